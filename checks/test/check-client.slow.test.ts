@@ -14,7 +14,7 @@ const events = questions.flatMap(({ id, task }) => (/events|webhooks/.test(task)
 const tableRows: Readonly<Record<string, readonly string[]>> = {
   'preserves int64 ids': ['int64-read', 'int64-pages', 'int64-pets', 'int64-write'],
   'parses JSON': ['unusual-json'],
-  'retries without a second order': ['lost-answer'],
+  'retries without duplicating the order': ['lost-answer'],
   'treats 409 as final': ['conflict-is-final'],
   'honors `Retry-After`': ['retry-after', 'rate-limit', 'retry-after-date'],
   'handles a lost response to a cancel': ['lost-cancel'],

@@ -109,7 +109,7 @@ describe('the suite', () => {
       if (verdict === 'failed') failed.push(check.id);
       if (stopsAtFirst && failed.length > 0) break;
     }
-    await context.tidy();
+    await context.cleanUp();
     return failed;
   };
 

@@ -1,4 +1,4 @@
-import { exitCodes, NotJudged } from '../../checks/src/engine/exit-codes.ts';
+import { exitCodes, NoVerdict } from '../../checks/src/engine/exit-codes.ts';
 import { UsageError } from '../../server/src/config/usage-error.ts';
 import { checkFlags } from './check-flags.ts';
 import { checkGatewayHelp, gatewayFlags } from './check-gateway-flags.ts';
@@ -11,13 +11,13 @@ import { Interrupted } from './interrupted.ts';
 const checking =
   (load: () => Promise<(call: Call) => Promise<number>>) =>
   async (call: Call): Promise<number> => {
-    call.setCrashCode(exitCodes.ownFailure);
+    call.setCrashCode(exitCodes.internalError);
     try {
       return await (await load())(call);
     } catch (error) {
       if (error instanceof UsageError || error instanceof Interrupted) throw error;
-      if (error instanceof NotJudged) throw new InternalFailure(exitCodes.notJudged, error);
-      throw new InternalFailure(exitCodes.ownFailure, { cause: error });
+      if (error instanceof NoVerdict) throw new InternalFailure(exitCodes.noVerdict, error);
+      throw new InternalFailure(exitCodes.internalError, { cause: error });
     }
   };
 
@@ -26,7 +26,7 @@ export function addCheckCommands(root: CommandGroup): void {
   root
     .add(
       'check-client [COMMAND...]',
-      'Test an API client: run it (-- COMMAND…) against a private store, once per hard case',
+      'Test an API client: run it (-- COMMAND…) against a private store, once per edge case',
       { ...checkFlags, template },
       checking(async () => (await import('./commands/check-client.ts')).checkClient),
     )
@@ -44,7 +44,7 @@ export function addCheckCommands(root: CommandGroup): void {
   root
     .add(
       'check-service',
-      'Test a service or a mock: does it do what the specification says?',
+      'Test a service or a mock against the specification',
       {
         ...serviceFlags,
         ...checkFlags,
@@ -128,8 +128,8 @@ const serviceFlags: Flags = {
     help: 'Send only well-formed calls of documented operations, for runs through a validating proxy',
     variable: false,
   },
-  base: { value: 'URL', help: 'The same as --url', variable: false, hidden: true },
-  'staging-base': { value: 'URL', help: 'The same as --staging-url', variable: false, hidden: true },
+  base: { value: 'URL', help: 'Alias of --url', variable: false, hidden: true },
+  'staging-base': { value: 'URL', help: 'Alias of --staging-url', variable: false, hidden: true },
 };
 
 const checkServiceHelp = `

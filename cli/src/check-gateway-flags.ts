@@ -10,7 +10,7 @@ export const gatewayFlags: Flags = {
   slow: { help: 'Also run checks that take minutes', variable: false },
   timeout: {
     value: 'SECONDS',
-    help: 'Timeout of the start and of each check; checks that need longer are skipped',
+    help: 'Timeout for startup and for each check; checks that need longer are skipped',
     variable: false,
   },
 };

@@ -33,7 +33,7 @@ export function addStoreCommands(root: CommandGroup): void {
   const order = commandsOf(() => import('./commands/orders.ts'));
   orders.add('list', 'List orders, newest first', orderListFlags, order('listOrders'));
   orders.add('get <ORDER_ID>', 'Show an order and its history', {}, order('getOrder'));
-  orders.add('place', 'Place an order; retries never place it twice', placeFlags, order('placeOrder'));
+  orders.add('place', 'Place an order; retries never create a second order', placeFlags, order('placeOrder'));
   orders.add('ship <ORDER_ID...>', 'Ship pending orders', {}, order('shipOrders'));
   orders.add('deliver <ORDER_ID...>', 'Deliver shipped orders', {}, order('deliverOrders'));
   orders.add('cancel <ORDER_ID...>', 'Cancel pending orders', {}, order('cancelOrders'));

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { sideBySide } from '../../checks/src/suite/side-by-side.ts';
+import { runConcurrently } from '../../checks/src/suite/run-concurrently.ts';
 import { loading, runProgram } from '../../server/test/support/program.ts';
 import { startPetStore } from '../../testing/src/index.ts';
 
@@ -57,7 +57,7 @@ describe('a check', () => {
       await slow.promise;
       ended.push(item);
     };
-    const all = sideBySide([1, 2, 3, 4], 2, work, () => {});
+    const all = runConcurrently([1, 2, 3, 4], 2, work, () => {});
     slow.resolve();
     await expect(all).rejects.toThrow('no store');
     expect([begun, ended]).toEqual([[1, 2], [2]]);

@@ -13,7 +13,7 @@ export function readJson(text: string): unknown {
 const exactly = JSON as unknown as { rawJSON(text: string): unknown };
 
 /** Changes the JSON of responses with this status. */
-export const inJson = <T>(
+export const editJson = <T>(
   status: number,
   change: (json: T, response: WireResponse) => unknown,
 ): BugHooks => ({
@@ -26,7 +26,7 @@ export const inJson = <T>(
 
 /** Changes every element of an array in a 200 response. */
 export const inEach = (change: (item: Json) => unknown): BugHooks =>
-  inJson<Json[]>(200, (list) => void list.forEach(change));
+  editJson<Json[]>(200, (list) => void list.forEach(change));
 
 /** Changes the head of responses with this status. */
 export const inHead = (status: number, change: (response: ResponseHead) => unknown): BugHooks => ({

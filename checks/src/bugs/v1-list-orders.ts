@@ -1,5 +1,5 @@
 import type { Bug } from './bug.ts';
-import { inEach, inJson, rejectWith } from './mutations.ts';
+import { editJson, inEach, rejectWith } from './mutations.ts';
 
 const operation = 'v1.listOrders';
 
@@ -10,7 +10,7 @@ export const v1ListOrders: readonly Bug[] = [
     operation,
     summary: 'The list of orders is always empty.',
     hint: 'A fresh store has 40 orders.',
-    createHooks: () => inJson(200, () => []),
+    createHooks: () => editJson(200, () => []),
   },
   {
     id: 'newest-order-is-missing',
@@ -18,7 +18,7 @@ export const v1ListOrders: readonly Bug[] = [
     operation,
     summary: 'The order with the largest id is missing from the list.',
     hint: 'Place an order, and look for it.',
-    createHooks: () => inJson<unknown[]>(200, (orders) => orders.slice(0, -1)),
+    createHooks: () => editJson<unknown[]>(200, (orders) => orders.slice(0, -1)),
   },
   {
     id: 'list-is-descending',
@@ -26,7 +26,7 @@ export const v1ListOrders: readonly Bug[] = [
     operation,
     summary: 'The list is in descending order.',
     hint: 'The documents state the order of the list.',
-    createHooks: () => inJson<unknown[]>(200, (orders) => orders.reverse()),
+    createHooks: () => editJson<unknown[]>(200, (orders) => orders.reverse()),
   },
   {
     id: 'quantity-is-text',

@@ -1,5 +1,5 @@
 import type { Bug } from './bug.ts';
-import { inJson, readJson } from './mutations.ts';
+import { editJson, readJson } from './mutations.ts';
 
 interface StoreEvent {
   readonly type: string;
@@ -26,7 +26,7 @@ export const v2Events: readonly Bug[] = [
     summary: 'A cancelled order creates no event.',
     hint: 'Perform every kind of change once, then read the events.',
     createHooks: () =>
-      inJson<{ data: StoreEvent[] }>(200, (page) => {
+      editJson<{ data: StoreEvent[] }>(200, (page) => {
         page.data = page.data.filter(({ type }) => type !== 'order.cancelled');
       }),
   },

@@ -1,5 +1,5 @@
 import type { Bug, CallService } from './bug.ts';
-import { idIn, inHead, inJson, succeed } from './mutations.ts';
+import { editJson, idIn, inHead, succeed } from './mutations.ts';
 
 const order = (path: string, callService: CallService) => callService(`GET /v2/store/orders/${idIn(path)}`);
 
@@ -104,6 +104,6 @@ export const v2Orders: readonly Bug[] = [
     operation: 'v2.getOrderHistory',
     summary: 'The history is in reverse order.',
     hint: 'Move an order through its states, then read its history.',
-    createHooks: () => inJson<{ data: unknown[] }>(200, ({ data }) => void data.reverse()),
+    createHooks: () => editJson<{ data: unknown[] }>(200, ({ data }) => void data.reverse()),
   },
 ];

@@ -1,5 +1,5 @@
 import type { Bug, CallService } from './bug.ts';
-import { idIn, inJson } from './mutations.ts';
+import { editJson, idIn } from './mutations.ts';
 
 /** Adds stock to a pet behind the scenes. */
 export async function addStock(petId: string, units: number, callService: CallService): Promise<void> {
@@ -78,7 +78,7 @@ export const v2Stock: readonly Bug[] = [
     summary: 'A pet is `available` although its stock is 0.',
     hint: 'Sell the last one.',
     createHooks: () =>
-      inJson<{ status: string }>(200, (pet) => {
+      editJson<{ status: string }>(200, (pet) => {
         pet.status = 'available';
       }),
   },
@@ -89,7 +89,7 @@ export const v2Stock: readonly Bug[] = [
     summary: 'The summary counts cancelled orders as pending.',
     hint: 'Compare the totals with the list.',
     createHooks: () =>
-      inJson<{ orders: Record<string, number> }>(200, ({ orders }) => {
+      editJson<{ orders: Record<string, number> }>(200, ({ orders }) => {
         const { pending = 0, cancelled = 0 } = orders;
         Object.assign(orders, { pending: pending + cancelled, cancelled: 0 });
       }),

@@ -4,8 +4,8 @@ import { type RunLimits, runCommand } from '../engine/run-command.ts';
 import { type Exchange, forward, requestOf, statusOf } from '../engine/wire.ts';
 import { deliver, type Receiver } from './deliver.ts';
 import { type Batch, isAccepted, newBatch } from './deliveries.ts';
-import { changesOnlyThat } from './expectations.ts';
-import type { Stage } from './private-store.ts';
+import { unexpectedChange } from './expectations.ts';
+import type { TestStore } from './private-store.ts';
 import type { Change, Outcome, Question } from './question.ts';
 import { changeOf, onRequestOf } from './set-up-wire.ts';
 
@@ -17,26 +17,26 @@ export interface QuestionResult {
   readonly question: Question;
   readonly verdict: 'passed' | 'failed' | 'not tried';
   readonly problem?: string;
-  /** Of the round that decided. */
+  /** The outcome of the deciding round. */
   readonly outcome: Outcome;
 }
 
 /** Puts one question to a client: prepares the store, runs the client and judges the outcome. */
 export async function askQuestion(
-  stage: Stage,
+  store: TestStore,
   command: readonly string[],
   question: Question,
   limits: RunLimits,
 ): Promise<QuestionResult> {
-  for (let left = question.attempts ?? 1; ; left -= 1) {
-    const result = await askOnce(stage, command, question, limits);
+  for (let attemptsLeft = question.attempts ?? 1; ; attemptsLeft -= 1) {
+    const result = await askOnce(store, command, question, limits);
     const isInconclusive = result.problem !== undefined && question.isInconclusive?.(result.problem);
-    if (!isInconclusive || left <= 1) return result;
+    if (!isInconclusive || attemptsLeft <= 1) return result;
   }
 }
 
 async function askOnce(
-  stage: Stage,
+  store: TestStore,
   command: readonly string[],
   question: Question,
   limits: RunLimits,
@@ -44,7 +44,7 @@ async function askOnce(
   const { rounds = [{}] } = question;
   const outcomes: Outcome[] = [];
   for (const round of rounds) {
-    const outcome = await play(stage, command, { ...question, ...round }, limits, outcomes.at(-1));
+    const outcome = await runRound(store, command, { ...question, ...round }, limits, outcomes.at(-1));
     // After a request of the operation, it is a failure like any other.
     if (outcome.code === NOT_TRIED && outcome.requests.length === 0)
       return { question, outcome, verdict: 'not tried' };
@@ -58,8 +58,8 @@ async function askOnce(
 function problemOf(question: Question, outcome: Outcome, earlier: readonly Outcome[]): string | undefined {
   const { end, exchanges, requests } = outcome;
   if (exchanges.length === 0 && !question.deliveries) return `it ${end} without sending a request`;
-  const problem = question.problem(outcome, earlier) ?? changesOnlyThat(question, outcome);
-  // Stopped by an error of the question before its operation, such as 401.
+  const problem = question.problem(outcome, earlier) ?? unexpectedChange(question, outcome);
+  // A rejected key may stop the client before it reaches the operation.
   const isStopped = question.key !== undefined && outcome.code !== 0;
   if (problem !== undefined || requests.length > 0 || isStopped || hasOnlyRead(question, outcome))
     return problem;
@@ -74,8 +74,8 @@ const hasOnlyRead = ({ allowedReads }: Question, { code, exchanges }: Outcome): 
       allowedReads?.test(Object.values(requestOf(one)).join(' ')) && [200, 404].includes(statusOf(one) ?? 0),
   );
 
-async function play(
-  { wire, key, call }: Stage,
+async function runRound(
+  { wire, key, call }: TestStore,
   command: readonly string[],
   question: Question,
   limits: RunLimits,
@@ -134,7 +134,7 @@ async function play(
     stderr,
     printed: stdout.split('\n').flatMap((line) => line.trim() || []),
     exchanges,
-    requests: exchanges.filter((exchange) => isOf(question, exchange)),
+    requests: exchanges.filter((exchange) => callsOperationOf(question, exchange)),
     changes: changes.filter((change) => !isSetupChange(change)),
     since,
     expected: question.expected ?? [...expected],
@@ -144,9 +144,9 @@ async function play(
 
 /** Reads events, with all numbers as text. */
 function changesIn(page: string): Change[] {
-  const exactly = (_: string, value: unknown, { source }: { source?: string }) =>
+  const numbersAsText = (_: string, value: unknown, { source }: { source?: string }) =>
     typeof value === 'number' ? source : value;
-  const { data } = JSON.parse(page, exactly as (key: string, value: unknown) => unknown);
+  const { data } = JSON.parse(page, numbersAsText as (key: string, value: unknown) => unknown);
   return data.map(({ type, data: { id, petId, quantity } }: { type: string; data: Change }) => ({
     type,
     id,
@@ -168,5 +168,5 @@ export function withoutSkips(results: readonly QuestionResult[]): QuestionResult
 }
 
 /** Whether the request is one of the operation that the question asks about. */
-export const isOf = ({ operation }: Question, exchange: Exchange): boolean =>
+export const callsOperationOf = ({ operation }: Question, exchange: Exchange): boolean =>
   operation === 'webhooks' || operationOf(requestOf(exchange)) === operation;

@@ -19,7 +19,7 @@ export async function deliver(
   hasEnded: () => boolean,
 ): Promise<{ exchanges: Exchange[]; responseStatuses: (number | null)[] }> {
   const delivered = { exchanges: [] as Exchange[], responseStatuses: [] as (number | null)[] };
-  while (!(await listens(Number(new URL(url).port)))) {
+  while (!(await isListening(Number(new URL(url).port)))) {
     if (hasEnded()) return delivered;
     await wait(50);
   }
@@ -30,8 +30,8 @@ export async function deliver(
     const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     delivered.responseStatuses.push(response?.status ?? null);
     delivered.exchanges.push({
-      request: inBytes(`POST ${new URL(url).pathname} HTTP/1.1\r\n${sent.join('')}\r\n${body}`),
-      response: response ? inBytes(`HTTP/1.1 ${response.status} \r\n\r\n${response.text}`) : '',
+      request: toBinaryString(`POST ${new URL(url).pathname} HTTP/1.1\r\n${sent.join('')}\r\n${body}`),
+      response: response ? toBinaryString(`HTTP/1.1 ${response.status} \r\n\r\n${response.text}`) : '',
       requestedAt,
       responseAt: Date.now(),
     });
@@ -39,7 +39,7 @@ export async function deliver(
   return delivered;
 }
 
-const inBytes = (text: string) => Buffer.from(text).toString('latin1');
+const toBinaryString = (text: string) => Buffer.from(text).toString('latin1');
 
 async function send(url: string, headers: Readonly<Record<string, string>>, body: string) {
   try {
@@ -52,7 +52,7 @@ async function send(url: string, headers: Readonly<Record<string, string>>, body
   }
 }
 
-async function listens(port: number): Promise<boolean> {
+async function isListening(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {
     await once(socket, 'connect');

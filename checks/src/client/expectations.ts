@@ -1,10 +1,10 @@
 import { headerOf, statusOf } from '../engine/wire.ts';
 import type { Change, Outcome, Question } from './question.ts';
 
-export const counted = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1));
+export const idsUpTo = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1));
 
 /** Expects exactly these lines, in any order, and exit code 0. */
-export const says =
+export const prints =
   (expected: readonly string[]) =>
   ({ code, end, printed }: Outcome): string | undefined => {
     if (code !== 0) return `it ${end}`;
@@ -22,13 +22,13 @@ export const says =
   };
 
 /** Expects exactly the lines of the round. */
-export const saysExpected = (outcome: Outcome) => says(outcome.expected)(outcome);
+export const printsExpected = (outcome: Outcome) => prints(outcome.expected)(outcome);
 
 /** Expects the correct result or a reported failure; never a wrong result with exit code 0. */
-export const saysOrFails = (expected: readonly string[]) => (outcome: Outcome) =>
-  outcome.code === 0 || outcome.code === null ? says(expected)(outcome) : undefined;
+export const printsOrFails = (expected: readonly string[]) => (outcome: Outcome) =>
+  outcome.code === 0 || outcome.code === null ? prints(expected)(outcome) : undefined;
 
-export const saysExpectedOrFails = (outcome: Outcome) => saysOrFails(outcome.expected)(outcome);
+export const printsExpectedOrFails = (outcome: Outcome) => printsOrFails(outcome.expected)(outcome);
 
 /** Expects a final response: at most one request of the operation, and a reported failure. */
 export const isFinal = (outcome: Outcome) => {
@@ -56,7 +56,7 @@ export const places = (count: number, outcome: Outcome) => {
 };
 
 /** Expects no change that the task does not ask for. */
-export const changesOnlyThat = (
+export const unexpectedChange = (
   { task, orderId }: Pick<Question, 'task' | 'orderId'>,
   { changes }: Outcome,
 ): string | undefined => {

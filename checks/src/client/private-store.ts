@@ -5,14 +5,14 @@ import { openWire, type Wire } from '../engine/wire.ts';
 const MAX_RETRIES = 120;
 
 /** A private store, and the recording proxy through which the client calls it. */
-export interface Stage extends AsyncDisposable {
+export interface TestStore extends AsyncDisposable {
   readonly key: string;
   readonly wire: Wire;
   /** Calls an operation directly, bypassing the proxy: `POST /v2/sandbox/reset`. */
   call(request: string, body?: unknown): Promise<string>;
 }
 
-export async function openStage(): Promise<Stage> {
+export async function openTestStore(): Promise<TestStore> {
   await using opening = new AsyncDisposableStack();
   const store = opening.use(await openPrivateStore());
   const wire = opening.use(await openWire(Number(new URL(store.address).port)));

@@ -17,7 +17,7 @@ type Task =
   | 'receive-webhooks';
 
 /** What is sent of an event before the connection is cut. */
-export type CutWhere = 'behind its id' | 'within its id' | 'within its data';
+export type CutPoint = 'after its id' | 'within its id' | 'within its data';
 
 /** How the names of response headers are written. */
 export type HeaderCase = 'upper' | 'lower' | 'title';
@@ -29,7 +29,7 @@ interface Setup {
   readonly dataSet?: { readonly dataSet: string; readonly orders?: number } | { readonly data: object };
   /** Lines the client has to print. */
   readonly expected?: readonly string[];
-  /** The store is left as the round before left it. */
+  /** Skips the reset: the round starts with the store that the previous one left. */
   readonly keepStore?: true;
   readonly fault?: {
     readonly operation: string;
@@ -44,7 +44,7 @@ interface Setup {
   /** Orders to cancel before each request of the operation is forwarded; '' for none. */
   readonly cancelled?: readonly string[];
   /** Number of events, and after how many the connection is cut, within the next one. */
-  readonly events?: { readonly count: number; readonly cutAfter: number; readonly cut: CutWhere };
+  readonly events?: { readonly count: number; readonly cutAfter: number; readonly cut: CutPoint };
   /** Sends `Retry-After` as a date, this number of seconds from now. */
   readonly retryAfterDate?: number;
   /** Where the client runs: `TZ`. */
@@ -74,11 +74,11 @@ export interface Question extends Setup {
   readonly task: Task;
   /** Only requests of this operation count. */
   readonly operation: Operation | 'webhooks';
-  /** A client that has read this may fail without a request of the operation: it saw that it is in vain. */
+  /** The client may fail without calling the operation if a matching read shows that the call cannot succeed. */
   readonly allowedReads?: RegExp;
   /** The client runs once for each, with these changes to the setup; once without changes by default. */
   readonly rounds?: readonly Setup[];
-  /** Attempts while the problem may be that of a busy machine. */
+  /** Maximum attempts while the result is inconclusive: a busy machine may delay a client. */
   readonly attempts?: number;
   readonly isInconclusive?: (problem: string) => boolean;
   /** The reason for a failure, in this round; undefined on success. */

@@ -1,7 +1,7 @@
 import { readable } from '../engine/readable.ts';
 import { type Entry, type Report, shortened, tailOf } from '../engine/report.ts';
 import type { Exchange } from '../engine/wire.ts';
-import { isOf, type QuestionResult } from './ask-question.ts';
+import { callsOperationOf, type QuestionResult } from './ask-question.ts';
 
 /** Exchanges per question in a report. */
 const MAX_EXCHANGES = 4;
@@ -39,7 +39,7 @@ function entryOf({ question, verdict, problem, outcome }: QuestionResult): Entry
 const byOperation =
   (question: QuestionResult['question']) =>
   (one: Exchange, other: Exchange): number =>
-    Number(isOf(question, other)) - Number(isOf(question, one));
+    Number(callsOperationOf(question, other)) - Number(callsOperationOf(question, one));
 
 function wireOf(exchanges: readonly Exchange[], problem = '') {
   const more = exchanges.length - MAX_EXCHANGES;

@@ -1,10 +1,10 @@
 import { operationOf } from '../bugs/operations.ts';
 import { forward, requestOf, type Wire } from '../engine/wire.ts';
-import type { Stage } from './private-store.ts';
-import type { CutWhere, HeaderCase, Question } from './question.ts';
+import type { TestStore } from './private-store.ts';
+import type { CutPoint, HeaderCase, Question } from './question.ts';
 
 /** What happens to requests on their way: only those of the question's operation are affected. */
-export function onRequestOf(question: Question, call: Stage['call']): Wire['onRequest'] {
+export function onRequestOf(question: Question, call: TestStore['call']): Wire['onRequest'] {
   const waiting = [...(question.cancelled ?? [])];
   const { fault, faultAt = /^/ } = question;
   let isArmed = fault === undefined;
@@ -132,14 +132,14 @@ function inUnusualJson(): Wire['change'] {
 const asEscape = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** What is sent of the event that is cut off. */
-const beginnings: Readonly<Record<CutWhere, RegExp>> = {
-  'behind its id': /^(?:[0-9a-f]+\r\n|\r\n)*id: \d+\n/,
+const beginnings: Readonly<Record<CutPoint, RegExp>> = {
+  'after its id': /^(?:[0-9a-f]+\r\n|\r\n)*id: \d+\n/,
   'within its id': /^(?:[0-9a-f]+\r\n|\r\n)*id: \d(?=\d)/,
   'within its data': /^(?:[0-9a-f]+\r\n|\r\n)*id: \d+\n(?:event: .*\n)?data: .{20}/,
 };
 
 /** Cuts the first stream after this number of events, within the next one. */
-function cutAfter({ cutAfter: events, cut }: { cutAfter: number; cut: CutWhere }): Wire['change'] {
+function cutAfter({ cutAfter: events, cut }: { cutAfter: number; cut: CutPoint }): Wire['change'] {
   let left = events;
   return (bytes) => {
     if (left === 0) return { passed: bytes };

@@ -8,14 +8,14 @@ export function environmentWith(
   const { NO_PROXY, no_proxy } = inherited;
   return {
     ...inherited,
-    NO_PROXY: withThisMachine(NO_PROXY || no_proxy),
-    no_proxy: withThisMachine(no_proxy || NO_PROXY),
+    NO_PROXY: withLoopback(NO_PROXY || no_proxy),
+    no_proxy: withLoopback(no_proxy || NO_PROXY),
     ...own,
   };
 }
 
 /** Excludes the local service from proxying. `*` (every host) is only valid alone. */
-function withThisMachine(hosts: string | undefined): string {
+function withLoopback(hosts: string | undefined): string {
   if (hosts === '*') return hosts;
   return hosts ? `${hosts},127.0.0.1` : '127.0.0.1';
 }

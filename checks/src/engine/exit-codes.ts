@@ -1,11 +1,11 @@
 import { countsOf, type Report } from './report.ts';
 
 /** Exit codes of every check. A usage error, or a command that cannot be run, is `UsageError`. */
-export const exitCodes = { passed: 0, failed: 1, usage: 2, notJudged: 3, ownFailure: 4 } as const;
+export const exitCodes = { passed: 0, failed: 1, usage: 2, noVerdict: 3, internalError: 4 } as const;
 
 /** Nothing could be judged: the service cannot be reached, or the suite is flaky. Exits with 3. */
-export class NotJudged extends Error {
-  override name = 'NotJudged';
+export class NoVerdict extends Error {
+  override name = 'NoVerdict';
   readonly code: string;
 
   /** `code` names the reason in JSON: `suite_failed`. */
@@ -17,6 +17,6 @@ export class NotJudged extends Error {
 
 export function exitCodeOf(report: Report): number {
   const { passed, of } = countsOf(report);
-  if (report.isUnusable || of === 0) return exitCodes.notJudged;
+  if (report.isUnusable || of === 0) return exitCodes.noVerdict;
   return passed === of ? exitCodes.passed : exitCodes.failed;
 }

@@ -6,17 +6,17 @@ export interface Question {
   readonly id: string;
   /** Heading under which it is listed. */
   readonly group: string;
-  /** What a correct gateway does: `repeats no DELETE whose response was lost`. */
+  /** What a correct gateway does: `does not retry a DELETE whose response was lost`. */
   readonly ask: string;
   /** Why it matters, or what to set. */
   readonly expectation: string;
   /**
-   * `together`: next to others. `first`: takes long, so it starts first, next to all others. `failing`: the origin fails,
-   * after which a gateway may avoid it for a while. `alone`: nothing else is running. `last`: everything else has finished.
+   * `concurrent` (default). `first`: slow, so it starts at once and runs concurrently with all others. `failing`: sequential,
+   * because the origin fails and a gateway may then avoid it for a while. `alone`: sequential. `last`: after all others.
    */
-  readonly when?: 'together' | 'first' | 'failing' | 'alone' | 'last';
+  readonly when?: 'concurrent' | 'first' | 'failing' | 'alone' | 'last';
   /** Takes minutes: only with `--slow`. */
   readonly isSlow?: true;
-  /** Asks the question. Throws a `Finding` unless it passes without advice. */
+  /** Throws a `Finding` unless it passes without advice. */
   readonly run: (stage: Stage) => Promise<void>;
 }

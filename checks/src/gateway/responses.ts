@@ -22,7 +22,7 @@ export const json = (status: number, body: string, headers: readonly Header[] = 
 export const errorOf = (status: number, code: string, message: string): string =>
   JSON.stringify({ code, message, status });
 
-/** A list of orders with these ids, digit by digit. */
+/** A list of orders with these ids, written as given: those beyond 2^53 stay exact. */
 export const orders = (...ids: readonly string[]): string =>
   `[${ids.map((id) => `{"id":${id},"petId":6,"quantity":3,"shipDate":"2026-09-04T17:30:00.000Z","complete":true}`).join(',')}]`;
 

@@ -4,8 +4,8 @@ import type { Question } from './question.ts';
 import type { Settings } from './settings.ts';
 import { type Sent, Stage } from './stage.ts';
 
-/** Questions asked at the same time. */
-const TOGETHER = 8;
+/** Maximum number of concurrent questions. */
+const CONCURRENCY = 8;
 
 export interface QuestionResult {
   readonly question: Question;
@@ -28,8 +28,8 @@ export interface AskOptions {
 }
 
 /**
- * Asks all questions. Those that wait run from the beginning, next to the others; those that disturb others run one after
- * the other, when the rest is done.
+ * Asks all questions. Slow ones start first and run concurrently with the rest; those that disturb others run sequentially
+ * afterwards.
  */
 export async function runQuestions(
   questions: readonly Question[],
@@ -43,22 +43,22 @@ export async function runQuestions(
     results.push(result);
     options.onResult(result);
   };
-  const of = (when: Question['when']) =>
-    questions.filter((question) => (question.when ?? 'together') === when);
-  const oneByOne = async (queue: Question[]) => {
+  const scheduled = (when: Question['when']) =>
+    questions.filter((question) => (question.when ?? 'concurrent') === when);
+  const runQueue = async (queue: Question[]) => {
     for (let next = queue.shift(); next; next = queue.shift()) await ask(next);
   };
-  const inTurn = async () => {
-    const together = of('together');
-    await Promise.all(Array.from({ length: TOGETHER }, () => oneByOne(together)));
-    const failing = of('failing');
+  const runOthers = async () => {
+    const concurrent = scheduled('concurrent');
+    await Promise.all(Array.from({ length: CONCURRENCY }, () => runQueue(concurrent)));
+    const failing = scheduled('failing');
     const mustSettle = failing.length > 0;
-    await oneByOne(failing);
+    await runQueue(failing);
     if (mustSettle) await settle(options);
-    await oneByOne(of('alone'));
+    await runQueue(scheduled('alone'));
   };
-  await Promise.all([...of('first').map(ask), inTurn()]);
-  await oneByOne(of('last'));
+  await Promise.all([...scheduled('first').map(ask), runOthers()]);
+  await runQueue(scheduled('last'));
   return questions.flatMap((question) => results.filter((result) => result.question === question));
 }
 

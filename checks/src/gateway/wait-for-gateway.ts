@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { NotJudged } from '../engine/exit-codes.ts';
+import { NoVerdict } from '../engine/exit-codes.ts';
 import type { Started } from '../engine/start-command.ts';
 import type { Origin } from './origin/origin.ts';
 import { json, orders } from './responses.ts';
@@ -34,14 +34,14 @@ export async function waitForGateway({
       // A gateway may continue in the background.
       if (code !== 0) {
         const output = (stderr.trim() || stdout.trim()).slice(-2_000);
-        throw new NotJudged(
+        throw new NoVerdict(
           'gateway_failed',
           `the command ${signal === null ? `exited with code ${code}` : `was killed by ${signal}`} before the gateway responded${output && `:\n${output}`}`,
         );
       }
     }
     if (left <= 0)
-      throw new NotJudged(
+      throw new NoVerdict(
         'gateway_unreachable',
         `the gateway at ${url.origin} does not forward requests to http://127.0.0.1:${origin.port}: ${failure}`,
       );

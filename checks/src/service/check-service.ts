@@ -29,7 +29,7 @@ export interface ServiceRun {
   readonly checks: readonly Check[];
   readonly results: AsyncGenerator<Result>;
   /** Removes what the run created, as far as the service allows. */
-  tidy(): Promise<void>;
+  cleanUp(): Promise<void>;
 }
 
 /** The checks that the options select. Sends nothing. */
@@ -54,7 +54,7 @@ function select(context: Context, { level, only, isDocumentedOnly }: Selection):
   return chosen.filter(({ documented }) => documented || !isDocumentedOnly);
 }
 
-/** Reaches the service; throws `NotJudged` if it can't. */
+/** Reaches the service; throws `NoVerdict` if it can't. */
 export async function openRun(options: ServiceOptions): Promise<ServiceRun> {
   const { url, key, staging, readKey, isReadOnly, isDocumentedOnly, seconds } = options;
   const isV1Only = isDocumentedOnly || levelOf(options) !== 'all';
@@ -89,7 +89,7 @@ export async function openRun(options: ServiceOptions): Promise<ServiceRun> {
       responses: () => record,
       isAlive,
     }),
-    tidy: context.tidy,
+    cleanUp: context.cleanUp,
   };
 }
 

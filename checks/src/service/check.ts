@@ -43,7 +43,7 @@ export function createSuite(): Suite {
         check: (name, statement, run) => add(name, statement, false, run),
         unproven: (name, statement, reason) =>
           add(name, statement, false, () => {
-            throw new CannotProve(reason);
+            throw new Inconclusive(reason);
           }),
       };
     },
@@ -60,7 +60,7 @@ export const upTo = (level: Level, checks: readonly Check[]): Check[] =>
   checks.filter((check) => levels.indexOf(check.level) <= levels.indexOf(level));
 
 /** Thrown by a check if the service does not offer what the check needs. */
-export class CannotProve extends Error {}
+export class Inconclusive extends Error {}
 
 /** Work shared by several checks that must happen once, such as cancelling an order. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {

@@ -1,4 +1,4 @@
-import { NotJudged } from '../engine/exit-codes.ts';
+import { NoVerdict } from '../engine/exit-codes.ts';
 import { type Client, type ClientOptions, createClient } from './http.ts';
 
 /** The service at a base address. One without `/v1` is also tried as it is, since a proxy may add the version. */
@@ -10,7 +10,7 @@ export async function reach(given: string, key: string, options: ClientOptions):
     const status = await statusOf(client);
     if (status === 404 && clients.length > 1) continue;
     if (status === 401 || status === 403)
-      throw new NotJudged(
+      throw new NoVerdict(
         'key_rejected',
         `the service rejects the key: GET ${client.base.href}/store/orders is ${status}`,
       );
@@ -25,6 +25,6 @@ async function statusOf(client: Client): Promise<number> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === 'ECONNREFUSED' ? 'connection refused' : message || code || 'no response';
-    throw new NotJudged('unreachable', `cannot reach ${client.base.href}: ${reason}`);
+    throw new NoVerdict('unreachable', `cannot reach ${client.base.href}: ${reason}`);
   }
 }

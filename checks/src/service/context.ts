@@ -12,8 +12,8 @@ type Deployment = { client: Client; store: Store; orders: OrderBook; v2: V2 };
 /** Shared by all checks, including the cancelled order, because each cancellation uses up an order of the store. */
 export type Context = Deployment & {
   staging?: Deployment;
-  /** The address as given. */
-  given: URL;
+  /** The URL from the command line. */
+  givenUrl: URL;
   named: Named;
   /** A read-only key of the same store. */
   readKey?: string;
@@ -21,7 +21,7 @@ export type Context = Deployment & {
   pets: () => Promise<Pet[]>;
   document: PublishedDocument;
   /** Removes what the run created, as far as the service allows. */
-  tidy: () => Promise<void>;
+  cleanUp: () => Promise<void>;
 };
 
 export type Pet = Record<string, unknown>;
@@ -38,11 +38,11 @@ type Cancellation = {
   afterAgain: Order[];
 };
 
-type Given = {
+type ContextOptions = {
   client: Client;
   staging?: Client;
   readKey?: string;
-  /** The address as given. */
+  /** The URL from the command line. */
   url?: URL;
   named?: Named;
   /** Whether only version 1 may be called. */
@@ -51,8 +51,8 @@ type Given = {
   isDocumentedOnly?: boolean;
 };
 
-function openDeployment(client: Client, given: Given, named: Named = {}): Deployment {
-  const { isV1Only = false, isDocumentedOnly = false } = given;
+function openDeployment(client: Client, options: ContextOptions, named: Named = {}): Deployment {
+  const { isV1Only = false, isDocumentedOnly = false } = options;
   const v2 = openV2(client);
   const pet = once(() => v2.newPet(100));
   const supply = async () => ((await v2.exists()) ? (await v2.place(await pet())).id : undefined);
@@ -60,20 +60,20 @@ function openDeployment(client: Client, given: Given, named: Named = {}): Deploy
   return { client, store, v2, orders: isV1Only ? openOrderBook(client) : openOrderBook(client, supply) };
 }
 
-export function createContext(options: Given): Context {
-  const { client, staging: stagingDeployment, readKey, url: given = client.base, named = {} } = options;
+export function createContext(options: ContextOptions): Context {
+  const { client, staging: stagingDeployment, readKey, url: givenUrl = client.base, named = {} } = options;
   const production = openDeployment(client, options, named);
   const staging = stagingDeployment && openDeployment(stagingDeployment, options);
   const { orders } = production;
   return {
     ...production,
-    given,
+    givenUrl,
     named,
     ...(staging && { staging }),
     ...(readKey && { readKey }),
-    async tidy() {
-      await production.v2.tidy();
-      await staging?.v2.tidy();
+    async cleanUp() {
+      await production.v2.cleanUp();
+      await staging?.v2.cleanUp();
     },
     cancellation: once(async () => {
       let before = await orders.list();

@@ -1,5 +1,5 @@
 import { once } from './check.ts';
-import { hasStatus } from './expect.ts';
+import { expectStatus } from './expect.ts';
 import type { Client } from './http.ts';
 import { Mismatch } from './mismatch.ts';
 
@@ -21,7 +21,7 @@ export function publishedDocument(
 ): PublishedDocument {
   const read = once(async (): Promise<Json> => {
     const response = await client.send({ path, key: null, ...(prefix && { prefix }) });
-    hasStatus(response, 200);
+    expectStatus(response, 200);
     try {
       return JSON.parse(response.text) as Json;
     } catch {

@@ -8,35 +8,35 @@ const show = (value: unknown): string =>
     ? value
     : inspect(value, { breakLength: Infinity, compact: true, depth: 4, maxArrayLength: 8 });
 
-export function same(actual: unknown, expected: unknown, what: string, where?: string): void {
+export function equal(actual: unknown, expected: unknown, what: string, where?: string): void {
   if (!isDeepStrictEqual(actual, expected)) {
     throw new Mismatch(`${what} ${show(expected)}`, show(actual), where);
   }
 }
 
-export function holds(condition: boolean, expected: string, received: unknown, where?: string): void {
+export function ensure(condition: boolean, expected: string, received: unknown, where?: string): void {
   if (!condition) throw new Mismatch(expected, show(received), where);
 }
 
-export function hasStatus(response: Response, ...allowed: number[]): void {
+export function expectStatus(response: Response, ...allowed: number[]): void {
   if (!allowed.includes(response.status)) {
     throw new Mismatch(`status ${allowed.join(' or ')}`, summary(response), response.request);
   }
 }
 
-export function isJson(response: Response): void {
+export function expectJson(response: Response): void {
   const type = response.headers['content-type'] ?? 'no content type';
-  same(type.split(';')[0]?.trim().toLowerCase(), 'application/json', 'content type', response.request);
+  equal(type.split(';')[0]?.trim().toLowerCase(), 'application/json', 'content type', response.request);
 }
 
-export function hasNoBody(response: Response): void {
-  holds(response.body.length === 0, 'no body', response.text, response.request);
+export function expectNoBody(response: Response): void {
+  ensure(response.body.length === 0, 'no body', response.text, response.request);
 }
 
 /** The status and the body of two responses, byte for byte. */
-export function sameBody(response: Response, expected: Response): void {
-  hasStatus(response, expected.status);
-  holds(
+export function expectSameBody(response: Response, expected: Response): void {
+  expectStatus(response, expected.status);
+  ensure(
     response.body.equals(expected.body),
     `the same bytes as ${expected.request}`,
     response.text,
@@ -45,8 +45,8 @@ export function sameBody(response: Response, expected: Response): void {
 }
 
 export function jsonOf(response: Response, status = 200): unknown {
-  hasStatus(response, status);
-  isJson(response);
+  expectStatus(response, status);
+  expectJson(response);
   try {
     return parseExact(response.text);
   } catch {
@@ -55,7 +55,7 @@ export function jsonOf(response: Response, status = 200): unknown {
 }
 
 /** An Error of the specification: three fields, no more, and a status that repeats the HTTP status. */
-export function isError(response: Response, status: number, code?: string): void {
+export function expectError(response: Response, status: number, code?: string): void {
   const body = jsonOf(response, status);
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   // An error of version 2 may name the field of the body that it is about.
@@ -63,17 +63,17 @@ export function isError(response: Response, status: number, code?: string): void
   const isPointer =
     typeof pointer === 'string' && pointer.startsWith('/') && /^\S+ \S*\/v2\//.test(response.requestText);
   const own = Object.keys(fields).filter((name) => name !== 'pointer' || !isPointer);
-  same(own, ['code', 'message', 'status'], 'the fields', response.request);
-  same(fields.status, BigInt(status), 'the field `status`', response.request);
+  equal(own, ['code', 'message', 'status'], 'the fields', response.request);
+  equal(fields.status, BigInt(status), 'the field `status`', response.request);
   const { message, code: received } = fields;
-  holds(
+  ensure(
     typeof message === 'string' && message.trim() !== '',
     'a message for people',
     message,
     response.request,
   );
-  holds(typeof received === 'string' && /^[a-z_]+$/.test(received), 'a code', received, response.request);
-  if (code !== undefined) same(received, code, 'the code', response.request);
+  ensure(typeof received === 'string' && /^[a-z_]+$/.test(received), 'a code', received, response.request);
+  if (code !== undefined) equal(received, code, 'the code', response.request);
 }
 
 export function headerOf(response: Response, name: string): string {
@@ -82,9 +82,9 @@ export function headerOf(response: Response, name: string): string {
   return value;
 }
 
-export function hasNoHeader(response: Response, name: string): void {
+export function expectNoHeader(response: Response, name: string): void {
   const value = response.headers[name.toLowerCase()];
-  holds(value === undefined, `no header ${name}`, value, response.request);
+  ensure(value === undefined, `no header ${name}`, value, response.request);
 }
 
 /** The members of a comma-separated header, in lower case. */

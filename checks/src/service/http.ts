@@ -3,7 +3,7 @@ import https from 'node:https';
 import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import tls from 'node:tls';
-import { CannotProve, once } from './check.ts';
+import { Inconclusive, once } from './check.ts';
 import { Mismatch } from './mismatch.ts';
 
 export type Response = {
@@ -79,13 +79,13 @@ export function createClient(base: string, key: string, options: ClientOptions =
 
   const allow = (method: string) => {
     if (isReadOnly && !safeMethods.includes(method))
-      throw new CannotProve(`--read-only: it would send ${method}`);
+      throw new Inconclusive(`--read-only: it would send ${method}`);
   };
   const listedPet = once(async () => {
     const call = { path: '/pets' };
     const options = { path: `${prefix}/pets`, headers: headersOf(call), timeout: timeoutMs };
     const [, id] = /"id":\s*(\d+)/.exec((await exchange(url, options, call)).text) ?? [];
-    if (id === undefined) throw new CannotProve('the store has no pets');
+    if (id === undefined) throw new Inconclusive('the store has no pets');
     return id;
   });
   const pathOf = async (path: string) =>

@@ -1,4 +1,4 @@
-import { hasStatus, holds, jsonOf, same } from './expect.ts';
+import { ensure, equal, expectStatus, jsonOf } from './expect.ts';
 import type { Client, Response } from './http.ts';
 import { Mismatch } from './mismatch.ts';
 
@@ -67,7 +67,7 @@ export function openOrderBook(client: Client, supply?: Supply): OrderBook {
       ranOut = true;
       throw new Mismatch('a pending order to cancel', 'a store with none left');
     }
-    holds(cancelled < cancelBudget, `at most ${cancelBudget} cancelled orders a run`, 'a need for another');
+    ensure(cancelled < cancelBudget, `at most ${cancelBudget} cancelled orders a run`, 'a need for another');
     const responses = await attempt(order);
     if (responses.every((response) => response.status === 409)) rejected.set(order.id, order);
     else cancelled += 1;
@@ -103,17 +103,17 @@ export function openOrderBook(client: Client, supply?: Supply): OrderBook {
 
 /** The orders of a list; each must match the schema of Order exactly. */
 export function ordersIn(response: Response): Order[] {
-  hasStatus(response, 200);
+  expectStatus(response, 200);
   const list = jsonOf(response);
   if (!Array.isArray(list)) throw new Mismatch('a JSON array', response.text, response.request);
   return list.map((item: unknown) => {
     const order = (typeof item === 'object' && item !== null ? item : {}) as Record<string, unknown>;
-    same(Object.keys(order), orderFields, 'the fields', response.request);
+    equal(Object.keys(order), orderFields, 'the fields', response.request);
     for (const field of ['id', 'petId', 'quantity']) {
-      holds(typeof order[field] === 'bigint', `an integer in \`${field}\``, order[field], response.request);
+      ensure(typeof order[field] === 'bigint', `an integer in \`${field}\``, order[field], response.request);
     }
-    holds(typeof order.shipDate === 'string', 'a string in `shipDate`', order.shipDate, response.request);
-    holds(typeof order.complete === 'boolean', 'a boolean in `complete`', order.complete, response.request);
+    ensure(typeof order.shipDate === 'string', 'a string in `shipDate`', order.shipDate, response.request);
+    ensure(typeof order.complete === 'boolean', 'a boolean in `complete`', order.complete, response.request);
     return order as Order;
   });
 }
@@ -121,8 +121,8 @@ export function ordersIn(response: Response): Order[] {
 /** Compares two lists. Reports the difference by id, because whole orders would be too long. */
 export function sameOrders(actual: Order[], expected: Order[]): void {
   const ids = (orders: Order[]) => orders.map(({ id }) => id).join(' ');
-  holds(ids(actual) === ids(expected), `the orders ${ids(expected)}`, ids(actual));
-  for (const [index, order] of expected.entries()) same(actual[index], order, 'the order');
+  ensure(ids(actual) === ids(expected), `the orders ${ids(expected)}`, ids(actual));
+  for (const [index, order] of expected.entries()) equal(actual[index], order, 'the order');
 }
 
 export const without = (orders: Order[], removed: Order): Order[] =>

@@ -1,4 +1,4 @@
-import { CannotProve, type Check } from './check.ts';
+import { type Check, Inconclusive } from './check.ts';
 import type { Response } from './http.ts';
 import { Mismatch } from './mismatch.ts';
 
@@ -19,7 +19,7 @@ export interface Observed {
   isAlive(): Promise<boolean>;
 }
 
-/** Runs one check after the other: later checks look at what earlier ones changed. Ends if the service stops responding. */
+/** Runs checks sequentially: later ones depend on changes by earlier ones. Stops if the service stops responding. */
 export async function* runChecks(checks: readonly Check[], observed?: Observed): AsyncGenerator<Result> {
   let stopped: string | undefined;
   for (const check of checks) {
@@ -30,9 +30,9 @@ export async function* runChecks(checks: readonly Check[], observed?: Observed):
     const from = observed?.responses().length ?? 0;
     const result = await judge(check);
     const recent = observed?.responses().slice(from) ?? [];
-    const exchange = result.verdict === 'failed' ? decidingOf(result.error, recent) : undefined;
+    const exchange = result.verdict === 'failed' ? decidingExchange(result.error, recent) : undefined;
     yield { check, ...result, ...(exchange && { exchange }) };
-    if (observed && result.verdict === 'failed' && isSilence(result.error) && !(await observed.isAlive()))
+    if (observed && result.verdict === 'failed' && isNoResponse(result.error) && !(await observed.isAlive()))
       stopped = `the service stopped responding after check ${check.id}`;
   }
 }
@@ -42,15 +42,15 @@ async function judge({ run }: Check) {
     await run();
     return { verdict: 'passed' } as const;
   } catch (error) {
-    if (error instanceof CannotProve) return { verdict: 'not checked', reason: error.message } as const;
+    if (error instanceof Inconclusive) return { verdict: 'not checked', reason: error.message } as const;
     return { verdict: 'failed', error } as const;
   }
 }
 
-const isSilence = (error: unknown): boolean =>
+const isNoResponse = (error: unknown): boolean =>
   !(error instanceof Mismatch) || error.received.startsWith('no response');
 
-function decidingOf(error: unknown, recent: readonly Response[]): Response | undefined {
+function decidingExchange(error: unknown, recent: readonly Response[]): Response | undefined {
   if (!(error instanceof Mismatch)) return undefined;
   return recent.findLast(({ request }) => request === error.where) ?? recent.at(-1);
 }

@@ -1,6 +1,6 @@
-import { CannotProve, once } from './check.ts';
+import { Inconclusive, once } from './check.ts';
 import { type PublishedDocument, publishedDocument } from './document.ts';
-import { hasStatus, holds, isJson, jsonOf } from './expect.ts';
+import { ensure, expectJson, expectStatus, jsonOf } from './expect.ts';
 import type { Client, Response } from './http.ts';
 import { Mismatch } from './mismatch.ts';
 
@@ -34,7 +34,7 @@ export type V2 = {
   readonly client: Client;
   readonly document: PublishedDocument;
   exists(): Promise<boolean>;
-  /** Throws `CannotProve` if the service has no version 2 or does not document the operation. */
+  /** Throws `Inconclusive` if the service has no version 2 or does not document the operation. */
   offers(operation?: string): Promise<void>;
   send(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Response>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
@@ -49,7 +49,7 @@ export type V2 = {
   /** Registers a cleanup for the end of the run. Placed orders and created pets are cleaned up automatically. */
   afterwards(work: () => Promise<unknown>): void;
   /** Cancels pending orders, sets the stock of its pets to 0, and runs the other cleanups. */
-  tidy(): Promise<void>;
+  cleanUp(): Promise<void>;
 };
 
 const json = { 'Content-Type': 'application/json' };
@@ -86,9 +86,9 @@ export function openV2(client: Client): V2 {
     get,
     tryToPlace,
     async offers(operation) {
-      if (!(await exists())) throw new CannotProve('the service has no version 2');
+      if (!(await exists())) throw new Inconclusive('the service has no version 2');
       if (operation !== undefined && !(await document.operations()).has(operation)) {
-        throw new CannotProve(`version 2 does not document ${operation}`);
+        throw new Inconclusive(`version 2 does not document ${operation}`);
       }
     },
     async walk(path) {
@@ -99,7 +99,7 @@ export function openV2(client: Client): V2 {
         const page = pageOf(await get(cursor === '' ? path : `${path}${mark}cursor=${cursor}`));
         pages.push(page);
         items.push(...page.data);
-        holds(pages.length <= maxPages, `at most ${maxPages} pages`, 'one more', `GET ${path}`);
+        ensure(pages.length <= maxPages, `at most ${maxPages} pages`, 'one more', `GET ${path}`);
       }
       return { items, pages };
     },
@@ -117,7 +117,7 @@ export function openV2(client: Client): V2 {
     order: async (id) => orderIn(await get(`/store/orders/${id}`)),
     stockOf: async (petId) => objectOf(await get(`/pets/${petId}`)).stock as bigint,
     afterwards,
-    async tidy() {
+    async cleanUp() {
       const done = leftovers;
       leftovers = new AsyncDisposableStack();
       await done.disposeAsync();
@@ -135,16 +135,16 @@ export function objectOf(response: Response, status = 200): Fields {
 
 export const orderIn = (response: Response, status = 200): Order => {
   const order = objectOf(response, status);
-  holds(typeof order.id === 'bigint', 'an order', response.text, response.request);
+  ensure(typeof order.id === 'bigint', 'an order', response.text, response.request);
   return order as Order;
 };
 
 export function pageOf(response: Response): Page {
-  hasStatus(response, 200);
-  isJson(response);
+  expectStatus(response, 200);
+  expectJson(response);
   const { data, nextCursor } = objectOf(response);
   const isPage = Array.isArray(data) && (nextCursor === null || typeof nextCursor === 'string');
-  holds(isPage, 'a page: {"data":[…],"nextCursor":…}', response.text, response.request);
+  ensure(isPage, 'a page: {"data":[…],"nextCursor":…}', response.text, response.request);
   return { data: data as Fields[], nextCursor: nextCursor as string | null };
 }
 

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { holds, same } from './expect.ts';
+import { ensure, equal } from './expect.ts';
 import { parseExact } from './json.ts';
 import { Mismatch } from './mismatch.ts';
 import type { Fields } from './v2.ts';
@@ -77,8 +77,8 @@ export function isSigned({ headers, body }: Message, ...secrets: string[]): void
     'webhook-timestamp': timestamp = '',
     'webhook-signature': signature,
   } = headers;
-  holds(id !== '', 'a header webhook-id', 'none');
-  holds(
+  ensure(id !== '', 'a header webhook-id', 'none');
+  ensure(
     Math.abs(Number(timestamp) - Date.now() / 1000) < 300,
     'a webhook-timestamp of now, in seconds',
     timestamp,
@@ -87,5 +87,5 @@ export function isSigned({ headers, body }: Message, ...secrets: string[]): void
     const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
     return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
   });
-  same((signature ?? '').split(' ').sort(), signatures.sort(), 'webhook-signature');
+  equal((signature ?? '').split(' ').sort(), signatures.sort(), 'webhook-signature');
 }

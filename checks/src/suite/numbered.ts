@@ -31,7 +31,7 @@ export interface Selection {
 }
 
 /** The bugs selected by `--only`, `--topic` and `--draw`. */
-export function chosenBugs({ only, topic, drawn }: Selection): readonly NumberedBug[] {
+export function selectBugs({ only, topic, drawn }: Selection): readonly NumberedBug[] {
   const named = only?.split(',').map(bugNamed);
   const chosen = numbered.filter(
     (bug) => (!named || named.includes(bug)) && (!topic || topicOf(bug) === topic),

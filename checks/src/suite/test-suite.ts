@@ -3,8 +3,8 @@ import { UsageError } from '../../../server/src/config/usage-error.ts';
 import type { Bug } from '../bugs/bug.ts';
 import type { Operation } from '../bugs/operations.ts';
 import type { RunLimits } from '../engine/run-command.ts';
+import { runConcurrently } from './run-concurrently.ts';
 import { rightService, runSuite, type SuiteRun, skipped } from './run-suite.ts';
-import { sideBySide } from './side-by-side.ts';
 import { FlakySuite, verdictOf } from './verdict.ts';
 
 const CAUSES =
@@ -34,7 +34,7 @@ export interface Baseline {
 }
 
 /** Runs the suite twice against the correct service, where it must pass. */
-export async function testRightService(
+export async function testCorrectService(
   command: readonly string[],
   limits: RunLimits,
   jobs: number,
@@ -48,7 +48,7 @@ export async function testRightService(
     seconds = Math.max(seconds, (performance.now() - started) / 1000);
     return run;
   };
-  const runs = await sideBySide([1, 2], jobs, timed, () => {});
+  const runs = await runConcurrently([1, 2], jobs, timed, () => {});
   const failed = runs.filter(({ code }) => code !== 0);
   const [run] = failed;
   if (!run) return { called, seconds };
@@ -102,7 +102,7 @@ export async function confirm(
     if (bug) await mustNoticeAgain(command, limits, bug);
     else await mustPassAgain(command, limits);
   };
-  await sideBySide(confirmations, jobs, repeat, () => onDone(++done, confirmations.length));
+  await runConcurrently(confirmations, jobs, repeat, () => onDone(++done, confirmations.length));
 }
 
 async function mustNoticeAgain(command: readonly string[], limits: RunLimits, { bug, run }: Noticed) {

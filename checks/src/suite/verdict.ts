@@ -1,4 +1,4 @@
-import { NotJudged } from '../engine/exit-codes.ts';
+import { NoVerdict } from '../engine/exit-codes.ts';
 import type { SuiteRun } from './run-suite.ts';
 
 /** The outcome of a run against one bug. Only `noticed` means that the suite found it. */
@@ -11,7 +11,7 @@ export function verdictOf({ code, met, timedOut }: SuiteRun): SuiteVerdict {
 }
 
 /** The suite fails, or does not give the same result every time, so its failures cannot be attributed to a bug. */
-export class FlakySuite extends NotJudged {
+export class FlakySuite extends NoVerdict {
   /** The run that failed. */
   readonly run: SuiteRun;
 

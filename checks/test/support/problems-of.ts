@@ -1,6 +1,6 @@
 import { testContext } from '../../../server/test/support/command.ts';
 import { askQuestion } from '../../src/client/ask-question.ts';
-import { openStage } from '../../src/client/private-store.ts';
+import { openTestStore } from '../../src/client/private-store.ts';
 import { questions } from '../../src/client/questions/all.ts';
 
 /** No verdict depends on how busy the machine is: what hangs is ended with the test. */
@@ -18,12 +18,12 @@ export async function problemsOf(
   ids = questions.map(({ id }) => id).filter((id) => id !== 'large-list'),
   seconds = NO_LIMIT,
 ): Promise<Record<string, string>> {
-  await using stage = await openStage();
+  await using store = await openTestStore();
   const { env, interruption } = testContext().context;
   const limits = { env, seconds, interruption: interruption() };
   const problems: Record<string, string> = {};
   for (const question of questions.filter(({ id }) => ids.includes(id))) {
-    const { verdict, problem = verdict } = await askQuestion(stage, command, question, limits);
+    const { verdict, problem = verdict } = await askQuestion(store, command, question, limits);
     if (verdict !== 'passed') problems[question.id] = problem;
   }
   return problems;

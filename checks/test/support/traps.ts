@@ -28,7 +28,7 @@ export interface Trap {
 const pyFinal = 'not in (429, 503)';
 const jsKey = "headers: { 'idempotency-key': randomUUID() },";
 const jsDate = 'if (!/^\\d+$/.test(sent) || Math.abs(Date.now() / 1000 - Number(sent)) > 300) return false;';
-const jsCompare = '.some((one) => one.length === right.length && timingSafeEqual(one, right))';
+const jsCompare = '.some((one) => one.length === expected.length && timingSafeEqual(one, expected))';
 const pyDate = 'abs(time.time() - int(sent)) > 300';
 
 /** Careful clients with one mistake each. */
@@ -220,13 +220,13 @@ export const traps: readonly Trap[] = [
   trap(
     'js',
     'treats every 404 of a cancel as success',
-    ["'DELETE' && isUnsure", "'DELETE'"],
+    ["'DELETE' && mayBeDone", "'DELETE'"],
     'missing-is-final',
   ),
   trap(
     'js',
     'reports the 404 after a lost response',
-    ["'DELETE' && isUnsure", "'DELETE' && false"],
+    ["'DELETE' && mayBeDone", "'DELETE' && false"],
     'lost-cancel',
   ),
   trap(
@@ -537,14 +537,14 @@ export const traps: readonly Trap[] = [
   trap(
     'js',
     'compares six characters of the signature',
-    [jsCompare, '.some((one) => one.subarray(0, 9).equals(right.subarray(0, 9)))'],
+    [jsCompare, '.some((one) => one.subarray(0, 9).equals(expected.subarray(0, 9)))'],
     'webhook-forged',
   ),
   trap(
     'py',
     'verifies no signature',
     [
-      'return any(hmac.compare_digest(right, one) for one in headers.get("webhook-signature", "").split(" "))',
+      'return any(hmac.compare_digest(expected, one) for one in headers.get("webhook-signature", "").split(" "))',
       'return True',
     ],
     'webhook-forged',
@@ -555,7 +555,7 @@ export const traps: readonly Trap[] = [
   trap(
     'js',
     'compares signatures case-insensitively',
-    [jsCompare, '.some((one) => one.toString().toLowerCase() === right.toString().toLowerCase())'],
+    [jsCompare, '.some((one) => one.toString().toLowerCase() === expected.toString().toLowerCase())'],
     'webhook-forged',
   ),
   trap(
@@ -624,14 +624,14 @@ export const traps: readonly Trap[] = [
   trap(
     'js',
     'processes a repeated delivery again',
-    ['if (isGood && !taken.has(id)) {', 'if (isGood) {'],
+    ['if (isGood && !seen.has(id)) {', 'if (isGood) {'],
     'webhook-twice',
   ),
   trap(
     'py',
     'remembers only the last delivery',
     [
-      'if good and self.headers["webhook-id"] not in taken:',
+      'if good and self.headers["webhook-id"] not in seen:',
       'if good and self.headers["webhook-id"] != os.environ.get("LAST"):\n                os.environ["LAST"] = self.headers["webhook-id"]',
     ],
     'webhook-twice',

@@ -1,5 +1,5 @@
 import { askQuestion, type QuestionResult, withoutSkips } from '../../../checks/src/client/ask-question.ts';
-import { openStage } from '../../../checks/src/client/private-store.ts';
+import { openTestStore } from '../../../checks/src/client/private-store.ts';
 import { questions } from '../../../checks/src/client/questions/all.ts';
 import { reportOf } from '../../../checks/src/client/report.ts';
 import { firstToFix } from '../../../checks/src/engine/report.ts';
@@ -20,11 +20,11 @@ export async function checkClient(call: Call): Promise<number> {
   if (command.length === 0)
     throw new UsageError('check-client requires a command: petstore check-client -- COMMAND…');
   const { limits, say, estimate, finish } = startCheck(call, command);
-  await using stage = await openStage();
+  await using store = await openTestStore();
   const completed: QuestionResult[] = [];
   for (const question of chosen) {
     estimate(completed.length, chosen.length);
-    const result = await askQuestion(stage, command, question, limits);
+    const result = await askQuestion(store, command, question, limits);
     if (completed.length === 0) mustStart(result, command);
     completed.push(result);
     const why = result.problem === undefined ? '' : `: ${result.problem}`;

@@ -48,7 +48,7 @@ export async function checkService(call: Call): Promise<number> {
       estimate(results.length, run.checks.length);
     }
   } finally {
-    await run.tidy().catch(() => stderr.write('Not everything that this run created could be removed.\n'));
+    await run.cleanUp().catch(() => stderr.write('Not everything that this run created could be removed.\n'));
   }
   const judged = { results, secrets, clean };
   for (const line of causeLines(judged)) say(line);

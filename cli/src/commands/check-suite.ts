@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import {
-  chosenBugs,
   type NumberedBug,
   plain,
   type Selection,
+  selectBugs,
   titleOf,
   topics,
 } from '../../../checks/src/suite/numbered.ts';
@@ -16,9 +16,9 @@ import {
   reportOf,
   reportOfUnusable,
 } from '../../../checks/src/suite/report.ts';
+import { runConcurrently } from '../../../checks/src/suite/run-concurrently.ts';
 import type { SuiteRun } from '../../../checks/src/suite/run-suite.ts';
-import { sideBySide } from '../../../checks/src/suite/side-by-side.ts';
-import { confirm, runsLeft, testBug, testRightService } from '../../../checks/src/suite/test-suite.ts';
+import { confirm, runsLeft, testBug, testCorrectService } from '../../../checks/src/suite/test-suite.ts';
 import { FlakySuite, verdictOf } from '../../../checks/src/suite/verdict.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { numberOf } from '../check-flags.ts';
@@ -29,7 +29,7 @@ import { type StartedCheck, startCheck } from '../start-check.ts';
 /** Runs a test suite against the correct service, then against services with one planted bug each. */
 export async function checkSuite(call: Call): Promise<number> {
   const { args: command, values, stderr } = call;
-  const bugs = chosenBugs(selectionOf(values));
+  const bugs = selectBugs(selectionOf(values));
   if (values.list === true) {
     await printResult(
       bugs.map((bug) => titleOf(bug, values.reveal === true)).join('\n'),
@@ -64,7 +64,7 @@ async function testAll(
   const reveal = values.reveal === true;
   const baseline = await waiting(
     'Running the suite against the correct service',
-    testRightService(command, limits, jobs),
+    testCorrectService(command, limits, jobs),
     call,
   );
   const count = `${bugs.length} ${bugs.length === 1 ? 'bug' : 'bugs'}`;
@@ -74,7 +74,7 @@ async function testAll(
 
   let done = 0;
   const results: Result[] = [];
-  await sideBySide(
+  await runConcurrently(
     bugs,
     jobs,
     (bug) => testBug(command, limits, bug, baseline),

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { type Delivery, isAccepted } from '../deliveries.ts';
-import { isBounded, saysExpected, saysExpectedOrFails, waitsLongEnough } from '../expectations.ts';
+import { isBounded, printsExpected, printsExpectedOrFails, waitsLongEnough } from '../expectations.ts';
 import type { Outcome, Question } from '../question.ts';
 
 /** A question about these deliveries: each must be accepted or rejected, and the accepted events printed once. */
@@ -22,7 +22,7 @@ function receiving(
     }
     const unhandled = outcome.expected.find((id) => !outcome.printed.includes(id));
     return unhandled === undefined
-      ? saysExpected(outcome)
+      ? printsExpected(outcome)
       : `it accepted event ${unhandled}, and did not print it`;
   };
   return { task: 'receive-webhooks', operation: 'webhooks', id, ask, expectation, deliveries, problem };
@@ -31,7 +31,7 @@ function receiving(
 const streaming = { operation: 'v2.streamEvents' } as const;
 
 /** Few events, and no connection that is cut. */
-const someEvents = { events: { count: 3, cutAfter: 9, cut: 'behind its id' } } as const;
+const someEvents = { events: { count: 3, cutAfter: 9, cut: 'after its id' } } as const;
 
 export const events: readonly Question[] = [
   {
@@ -42,11 +42,11 @@ export const events: readonly Question[] = [
       'Reconnects with the last id as `Last-Event-ID`, so that it sees every event exactly once. An event ends with an empty line: one that was cut off is sent again.',
     task: 'watch-events',
     rounds: [
-      { events: { count: 6, cutAfter: 3, cut: 'behind its id' } },
+      { events: { count: 6, cutAfter: 3, cut: 'after its id' } },
       { events: { count: randomInt(13, 16), cutAfter: randomInt(9, 12), cut: 'within its id' } },
       { events: { count: randomInt(7, 10), cutAfter: randomInt(1, 6), cut: 'within its data' } },
     ],
-    problem: saysExpected,
+    problem: printsExpected,
   },
   {
     id: 'stream-busy',
@@ -59,7 +59,7 @@ export const events: readonly Question[] = [
       { fault: { ...streaming, fault: 'status', parameters: { code: 503, retryAfter: 2 }, times: 2 } },
       { fault: { ...streaming, fault: 'drop', times: 8 } },
     ],
-    problem: (outcome) => waitsLongEnough(outcome) ?? isBounded(outcome) ?? saysExpectedOrFails(outcome),
+    problem: (outcome) => waitsLongEnough(outcome) ?? isBounded(outcome) ?? printsExpectedOrFails(outcome),
   },
   receiving(
     'webhook-accepted',

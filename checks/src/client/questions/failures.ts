@@ -5,10 +5,10 @@ import {
   isBounded,
   isFinal,
   places,
+  printsExpected,
+  printsExpectedOrFails,
   repeatsKey,
   retriesOf,
-  saysExpected,
-  saysExpectedOrFails,
   waitsLongEnough,
 } from '../expectations.ts';
 import type { Outcome, Question } from '../question.ts';
@@ -24,7 +24,7 @@ const rejecting = (code: number, retryAfter: number) => ({
 
 /** Expects the list, from a second request: the first one got none. */
 const expectRetry = (outcome: Outcome) =>
-  saysExpected(outcome) ?? (outcome.requests.length > 1 ? undefined : 'it did not retry');
+  printsExpected(outcome) ?? (outcome.requests.length > 1 ? undefined : 'it did not retry');
 
 /**
  * How much longer than demanded a client may wait in one round than in another. Jitter and a busy machine stay below it.
@@ -48,7 +48,7 @@ function honors(outcome: Outcome, earlier: readonly Outcome[]): string | undefin
   if (early !== undefined) return early;
   const retries = [...earlier, outcome].flatMap((one) => retriesOf(one).slice(0, 1));
   const late = retries.map((one) => one.late);
-  if (Math.max(...late) - Math.min(...late) <= MAX_SPREAD_MS) return saysExpected(outcome);
+  if (Math.max(...late) - Math.min(...late) <= MAX_SPREAD_MS) return printsExpected(outcome);
   return `${IRREGULAR}${retries.map(({ retryAfter, waited }) => `${waited} ms for ${retryAfter}`).join(', ')}`;
 }
 
@@ -84,7 +84,7 @@ export const failures: readonly Question[] = [
     operation: 'v1.listPets',
     ...somePets(),
     fault: { operation: 'v1.listPets', fault: 'stale-connection' },
-    problem: saysExpected,
+    problem: printsExpected,
   },
   {
     ...listing(),
@@ -106,7 +106,7 @@ export const failures: readonly Question[] = [
     ask: 'honors Retry-After as a date',
     expectation:
       'Parses both forms of `Retry-After`, and waits until that time, which is in GMT and may have passed.',
-    // The client is east of Greenwich, where a date taken for local time is over. A date has no fractions.
+    // East of Greenwich, a GMT date misread as local time is already past. HTTP dates have whole seconds.
     timeZone: 'Asia/Kolkata',
     rounds: [2, 6, -30].map((retryAfterDate) => ({ ...rejecting(503, 1), retryAfterDate })),
     ...honoring,
@@ -120,7 +120,7 @@ export const failures: readonly Question[] = [
     problem: (outcome) =>
       retriesOf(outcome).length === 0
         ? 'it did not retry'
-        : (waitsLongEnough(outcome) ?? saysExpectedOrFails(outcome)),
+        : (waitsLongEnough(outcome) ?? printsExpectedOrFails(outcome)),
   },
   {
     ...placing,
@@ -167,7 +167,7 @@ export const failures: readonly Question[] = [
     ask: 'times out on a response that never starts or never ends',
     expectation: 'Has its own timeout, which also covers the body, then retries or fails.',
     rounds: [{ silentOnce: 'before the response' }, { silentOnce: 'within the body' }],
-    problem: saysExpectedOrFails,
+    problem: printsExpectedOrFails,
   },
   {
     ...listing(),
@@ -175,7 +175,7 @@ export const failures: readonly Question[] = [
     ask: 'detects a truncated body',
     expectation: 'Fails or retries; never prints half a list.',
     fault: { ...list, fault: 'truncate', times: null },
-    problem: (outcome) => isBounded(outcome) ?? saysExpectedOrFails(outcome),
+    problem: (outcome) => isBounded(outcome) ?? printsExpectedOrFails(outcome),
   },
   {
     ...listing(),
@@ -183,7 +183,7 @@ export const failures: readonly Question[] = [
     ask: 'detects a garbage response',
     expectation: 'Fails or retries.',
     fault: { ...list, fault: 'garbage', times: null },
-    problem: (outcome) => isBounded(outcome) ?? saysExpectedOrFails(outcome),
+    problem: (outcome) => isBounded(outcome) ?? printsExpectedOrFails(outcome),
   },
   {
     ...listing(),
@@ -191,7 +191,7 @@ export const failures: readonly Question[] = [
     ask: 'waits for a slow response',
     expectation: 'Keeps reading while bytes arrive.',
     fault: { ...list, fault: 'slow', parameters: { ms: 3000 }, times: null },
-    problem: saysExpected,
+    problem: printsExpected,
   },
   {
     ...gettingPet,
@@ -204,7 +204,8 @@ export const failures: readonly Question[] = [
       { ...somePet(), sunset: {} },
     ],
     problem: (outcome, { length }) =>
-      saysExpected(outcome) ?? (length === 0 ? warns(outcome.stderr) : warnsNot(outcome.stderr)),
+      printsExpected(outcome) ??
+      (length === 0 ? expectWarning(outcome.stderr) : expectNoWarning(outcome.stderr)),
   },
   {
     ...gettingPet,
@@ -217,11 +218,11 @@ export const failures: readonly Question[] = [
 ];
 
 /** Expects no warning: the response is not marked as deprecated. */
-const warnsNot = (stderr: string): string | undefined =>
+const expectNoWarning = (stderr: string): string | undefined =>
   /deprecat|sunset/i.test(stderr) ? 'it warned about a response without `Deprecation`' : undefined;
 
-/** Expects a line that names the operation, or the date that the response named; not a date known beforehand. */
-function warns(stderr: string): string | undefined {
+/** Expects a line that names the operation, or the date that the response named; a hard-coded date does not count. */
+function expectWarning(stderr: string): string | undefined {
   const lines = stderr.split('\n').filter((line) => /deprecat|sunset/i.test(line));
   if (lines.length === 0) return 'no warning on standard error';
   const isAbout = (line: string) =>

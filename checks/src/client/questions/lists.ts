@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { requestOf, statusOf } from '../../engine/wire.ts';
 import { randomWord, someOrders, somePet, someQuotedPet } from '../data.ts';
-import { counted, fails, isBounded, says, saysExpected, saysOrFails } from '../expectations.ts';
+import { fails, idsUpTo, isBounded, prints, printsExpected, printsOrFails } from '../expectations.ts';
 import type { Question } from '../question.ts';
 
 /** The ids of the data set `int64`, around the limits of 32 bits, doubles and 64 bits. */
@@ -13,8 +13,12 @@ const manyOrders = 2_500 + randomInt(400);
 
 /** A list from which the third order is gone at the second request. */
 const before = someOrders();
-const sold = before.expected[2] as string;
-const changing = { ...before, cancelled: ['', sold], expected: before.expected.filter((id) => id !== sold) };
+const cancelledId = before.expected[2] as string;
+const changing = {
+  ...before,
+  cancelled: ['', cancelledId],
+  expected: before.expected.filter((id) => id !== cancelledId),
+};
 
 const listing = { task: 'list-orders', operation: 'v1.listOrders' } as const;
 const listingTwice = { ...listing, task: 'list-orders-twice' } as const;
@@ -27,7 +31,7 @@ export const lists: readonly Question[] = [
     expectation: 'Sends the key as a bearer token and reads the array.',
     ...listing,
     rounds: [someOrders(), someOrders()],
-    problem: saysExpected,
+    problem: printsExpected,
   },
   {
     id: 'empty-list',
@@ -35,7 +39,7 @@ export const lists: readonly Question[] = [
     expectation: 'Prints nothing and succeeds.',
     ...listing,
     dataSet: { dataSet: 'empty' },
-    problem: says([]),
+    problem: prints([]),
   },
   {
     id: 'int64-read',
@@ -43,7 +47,7 @@ export const lists: readonly Question[] = [
     expectation: 'Parses ids as 64-bit integers or strings: a double rounds 9007199254740993.',
     ...listing,
     dataSet: { dataSet: 'int64' },
-    problem: says(hardest),
+    problem: prints(hardest),
   },
   {
     id: 'large-list',
@@ -51,7 +55,7 @@ export const lists: readonly Question[] = [
     expectation: 'Reads all 10 MB of JSON.',
     ...listing,
     dataSet: { dataSet: 'large', orders: 100_000 },
-    problem: says(counted(100_000)),
+    problem: prints(idsUpTo(100_000)),
   },
   {
     id: 'pages',
@@ -61,7 +65,7 @@ export const lists: readonly Question[] = [
     dataSet: { dataSet: 'large', orders: manyOrders },
     shortPages: true,
     cancelled: ['1', '700', '1000', '1001', '1600', '2499', '2500'],
-    problem: says(counted(manyOrders)),
+    problem: prints(idsUpTo(manyOrders)),
   },
   {
     ...paging,
@@ -69,7 +73,7 @@ export const lists: readonly Question[] = [
     ask: 'reads int64 ids exactly from pages',
     expectation: 'Parses the ids in pages as in the list of version 1.',
     dataSet: { dataSet: 'int64' },
-    problem: says(hardest),
+    problem: prints(hardest),
   },
   {
     ...paging,
@@ -92,7 +96,7 @@ export const lists: readonly Question[] = [
     expectation: 'Starts again or fails on `invalid_cursor`; never treats it as the last page.',
     dataSet: { dataSet: 'large', orders: manyOrders },
     expiredCursor: true,
-    problem: saysOrFails(counted(manyOrders)),
+    problem: printsOrFails(idsUpTo(manyOrders)),
   },
   {
     id: 'etag',
@@ -107,7 +111,7 @@ export const lists: readonly Question[] = [
       const has304 = outcome.requests.some((exchange) => statusOf(exchange) === 304);
       if (!has304) return 'it downloaded the same list twice';
       const downloads = outcome.requests.filter((exchange) => statusOf(exchange) === 200).length;
-      return downloads > 1 ? 'it downloaded the list again after a 304' : saysExpected(outcome);
+      return downloads > 1 ? 'it downloaded the list again after a 304' : printsExpected(outcome);
     },
   },
   {
@@ -117,9 +121,9 @@ export const lists: readonly Question[] = [
     expectation: 'Uses the cached list only on 304; on 200, prints the new one.',
     ...changing,
     problem: (outcome) =>
-      outcome.printed.includes(sold)
-        ? `it printed order ${sold}, which was cancelled before its second request`
-        : saysExpected(outcome),
+      outcome.printed.includes(cancelledId)
+        ? `it printed order ${cancelledId}, which was cancelled before its second request`
+        : printsExpected(outcome),
   },
   {
     id: 'unknown-field',
@@ -131,7 +135,7 @@ export const lists: readonly Question[] = [
       { ...somePet(), addedField: `field-${randomWord()}` },
       { ...somePet(), addedField: `field-${randomWord()}` },
     ],
-    problem: saysExpected,
+    problem: printsExpected,
   },
   {
     id: 'unusual-json',
@@ -142,7 +146,7 @@ export const lists: readonly Question[] = [
     operation: 'v2.getPet',
     ...someQuotedPet(),
     unusualJson: true,
-    problem: saysExpected,
+    problem: printsExpected,
   },
   {
     id: 'int64-pets',
@@ -151,6 +155,6 @@ export const lists: readonly Question[] = [
     task: 'list-pets-twice',
     operation: 'v1.listPets',
     dataSet: { dataSet: 'int64' },
-    problem: says([...hardest, ...hardest]),
+    problem: prints([...hardest, ...hardest]),
   },
 ];

@@ -48,7 +48,7 @@ func open(client *http.Client, method, url, body string, headers map[string]stri
 // call returns the response and its body. Requests that are safe to repeat are retried.
 func call(method, url, body string, headers map[string]string) (*http.Response, []byte) {
 	isRepeatable := method != "POST" || headers["Idempotency-Key"] != ""
-	isUnsure := false
+	mayBeDone := false
 	for left := tries - 1; ; left-- {
 		response, err := open(client, method, url, body, headers)
 		var text []byte
@@ -57,7 +57,7 @@ func call(method, url, body string, headers map[string]string) (*http.Response, 
 			response.Body.Close()
 		}
 		if err != nil {
-			isUnsure = true
+			mayBeDone = true
 			if isRepeatable && left > 0 {
 				continue
 			}
@@ -69,7 +69,7 @@ func call(method, url, body string, headers map[string]string) (*http.Response, 
 			continue
 		}
 		// The attempt whose response was lost has cancelled the order.
-		if status == 404 && method == "DELETE" && isUnsure {
+		if status == 404 && method == "DELETE" && mayBeDone {
 			return response, text
 		}
 		// Everything else is final: a retry would be rejected again.
@@ -209,9 +209,9 @@ func isSigned(header http.Header, body []byte) bool {
 	secret, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(os.Getenv("PETSTORE_WEBHOOK_SECRET"), "whsec_"))
 	mac := hmac.New(sha256.New, secret)
 	fmt.Fprintf(mac, "%s.%d.%s", header.Get("webhook-id"), sent, body)
-	right := []byte("v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)))
+	expected := []byte("v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)))
 	for _, one := range strings.Split(header.Get("webhook-signature"), " ") {
-		if hmac.Equal([]byte(one), right) {
+		if hmac.Equal([]byte(one), expected) {
 			return true
 		}
 	}
@@ -219,7 +219,7 @@ func isSigned(header http.Header, body []byte) bool {
 }
 
 func receiveWebhooks() {
-	place, err := url.Parse(os.Getenv("PETSTORE_WEBHOOK_URL"))
+	address, err := url.Parse(os.Getenv("PETSTORE_WEBHOOK_URL"))
 	if err != nil {
 		fail(err)
 	}
@@ -238,12 +238,12 @@ func receiveWebhooks() {
 		out.(http.Flusher).Flush()
 		ids <- [2]string{request.Header.Get("webhook-id"), event.ID}
 	}
-	go http.ListenAndServe(place.Host, http.HandlerFunc(receive))
-	taken := map[string]bool{}
-	for len(taken) < count() {
+	go http.ListenAndServe(address.Host, http.HandlerFunc(receive))
+	seen := map[string]bool{}
+	for len(seen) < count() {
 		delivery := <-ids
-		if !taken[delivery[0]] {
-			taken[delivery[0]] = true
+		if !seen[delivery[0]] {
+			seen[delivery[0]] = true
 			fmt.Println(delivery[1])
 		}
 	}

@@ -50,7 +50,7 @@ public class Client {
   static HttpResponse<String> call(String method, String url, String body, Map<String, String> headers)
       throws Exception {
     boolean isRepeatable = !method.equals("POST") || headers.containsKey("Idempotency-Key");
-    boolean isUnsure = false;
+    boolean mayBeDone = false;
     for (int left = TRIES - 1;; left--) {
       HttpResponse<String> response;
       // The timeout of a request ends with the headers: this one includes the body.
@@ -59,7 +59,7 @@ public class Client {
         response = sent.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
       } catch (ExecutionException | TimeoutException error) {
         sent.cancel(true);
-        isUnsure = true;
+        mayBeDone = true;
         if (!isRepeatable || left == 0) throw error;
         // HttpClient has already retried once, immediately.
         Thread.sleep(500 * (TRIES - left));
@@ -71,7 +71,7 @@ public class Client {
         continue;
       }
       // The attempt whose response was lost has cancelled the order.
-      if (status == 404 && method.equals("DELETE") && isUnsure) return response;
+      if (status == 404 && method.equals("DELETE") && mayBeDone) return response;
       // Everything else is final: a retry would be rejected again.
       if (status >= 400) throw new IOException(status + " " + response.body());
       if (response.headers().firstValue("Deprecation").isPresent())
@@ -231,29 +231,29 @@ public class Client {
     String secret = System.getenv("PETSTORE_WEBHOOK_SECRET").replace("whsec_", "");
     mac.init(new SecretKeySpec(Base64.getDecoder().decode(secret), "HmacSHA256"));
     mac.update((headers.getFirst("webhook-id") + "." + sent + ".").getBytes());
-    String right = "v1," + Base64.getEncoder().encodeToString(mac.doFinal(body));
+    String expected = "v1," + Base64.getEncoder().encodeToString(mac.doFinal(body));
     for (String one : signatures.split(" "))
-      if (MessageDigest.isEqual(one.getBytes(), right.getBytes())) return true;
+      if (MessageDigest.isEqual(one.getBytes(), expected.getBytes())) return true;
     return false;
   }
 
   static void receiveWebhooks() throws Exception {
     int count = Integer.parseInt(System.getenv("PETSTORE_COUNT"));
-    var place = URI.create(System.getenv("PETSTORE_WEBHOOK_URL"));
-    var server = HttpServer.create(new InetSocketAddress(place.getHost(), place.getPort()), 0);
-    Set<String> taken = new HashSet<>();
+    var address = URI.create(System.getenv("PETSTORE_WEBHOOK_URL"));
+    var server = HttpServer.create(new InetSocketAddress(address.getHost(), address.getPort()), 0);
+    Set<String> seen = new HashSet<>();
     var done = new CountDownLatch(1);
     server.createContext("/", delivery -> {
       try (delivery) {
         byte[] body = delivery.getRequestBody().readAllBytes();
         boolean isGood = isSigned(delivery, body);
-        if (isGood && taken.add(delivery.getRequestHeaders().getFirst("webhook-id")))
+        if (isGood && seen.add(delivery.getRequestHeaders().getFirst("webhook-id")))
           System.out.println(field("id", Json.parse(new String(body, StandardCharsets.UTF_8))));
         delivery.sendResponseHeaders(isGood ? 204 : 400, -1);
       } catch (Exception error) {
         System.err.println(error);
       }
-      if (taken.size() == count) done.countDown();
+      if (seen.size() == count) done.countDown();
     });
     server.start();
     done.await();

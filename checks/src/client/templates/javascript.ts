@@ -18,14 +18,14 @@ const open = (url, { headers, ...init } = {}) =>
 /** Returns status, headers and JSON. Retries requests that are safe to repeat. */
 async function call(url, init = {}) {
   const isRepeatable = init.method !== 'POST' || 'idempotency-key' in (init.headers ?? {});
-  let isUnsure = false;
+  let mayBeDone = false;
   for (let left = TRIES - 1; ; left--) {
     let response, text;
     try {
       response = await open(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
       text = await response.text();
     } catch (error) {
-      isUnsure = true;
+      mayBeDone = true;
       if (isRepeatable && left > 0) continue;
       throw error;
     }
@@ -35,7 +35,7 @@ async function call(url, init = {}) {
       continue;
     }
     // The attempt whose response was lost has cancelled the order.
-    if (status === 404 && init.method === 'DELETE' && isUnsure) return { status, headers };
+    if (status === 404 && init.method === 'DELETE' && mayBeDone) return { status, headers };
     // Everything else is final: a retry would be rejected again.
     if (!response.ok && status !== 304) throw new Error(status + ' ' + text);
     if (headers.has('deprecation'))
@@ -100,27 +100,27 @@ function isSigned(headers, body) {
   if (!/^\d+$/.test(sent) || Math.abs(Date.now() / 1000 - Number(sent)) > 300) return false;
   const secret = Buffer.from(env.PETSTORE_WEBHOOK_SECRET.replace('whsec_', ''), 'base64');
   const signed = headers['webhook-id'] + '.' + sent + '.' + body;
-  const right = Buffer.from('v1,' + createHmac('sha256', secret).update(signed).digest('base64'));
+  const expected = Buffer.from('v1,' + createHmac('sha256', secret).update(signed).digest('base64'));
   return (headers['webhook-signature'] ?? '')
     .split(' ')
     .map((one) => Buffer.from(one))
-    .some((one) => one.length === right.length && timingSafeEqual(one, right));
+    .some((one) => one.length === expected.length && timingSafeEqual(one, expected));
 }
 
 function receiveWebhooks() {
-  const taken = new Set();
+  const seen = new Set();
   const { hostname, port } = new URL(env.PETSTORE_WEBHOOK_URL);
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const text of request.setEncoding('utf8')) body += text;
     const { 'webhook-id': id } = request.headers;
     const isGood = isSigned(request.headers, body);
-    if (isGood && !taken.has(id)) {
-      taken.add(id);
+    if (isGood && !seen.has(id)) {
+      seen.add(id);
       console.log(JSON.parse(body).id);
     }
     response.writeHead(isGood ? 204 : 400, { connection: 'close' }).end();
-    if (taken.size === Number(env.PETSTORE_COUNT)) server.close();
+    if (seen.size === Number(env.PETSTORE_COUNT)) server.close();
   });
   server.listen(Number(port), hostname);
 }

@@ -18,7 +18,7 @@ def open_url(url, method="GET", body=None, headers=()):
 def call(url, method="GET", body=None, headers=()):
     """Returns status, headers and JSON. Retries requests that are safe to repeat."""
     is_repeatable = method != "POST" or "Idempotency-Key" in dict(headers)
-    is_unsure = False
+    may_be_done = False
     for left in reversed(range(TRIES)):
         try:
             with open_url(url, method, body, headers) as response:
@@ -30,7 +30,7 @@ def call(url, method="GET", body=None, headers=()):
             if error.code == 304:
                 return 304, error.headers, None
             # The attempt whose response was lost has cancelled the order.
-            if error.code == 404 and method == "DELETE" and is_unsure:
+            if error.code == 404 and method == "DELETE" and may_be_done:
                 return 404, error.headers, None
             # Everything else is final: a retry would be rejected again.
             if error.code not in (429, 503) or left == 0:
@@ -39,7 +39,7 @@ def call(url, method="GET", body=None, headers=()):
         except (OSError, http.client.HTTPException) as error:
             if not is_repeatable or left == 0:
                 sys.exit(f"no response: {error!r}")
-            is_unsure = True
+            may_be_done = True
 
 
 def seconds(retry_after):
@@ -113,19 +113,19 @@ def is_signed(headers, body):
         return False
     secret = base64.b64decode(os.environ["PETSTORE_WEBHOOK_SECRET"].removeprefix("whsec_"))
     signed = f"{headers.get('webhook-id')}.{sent}.".encode() + body
-    right = "v1," + base64.b64encode(hmac.digest(secret, signed, hashlib.sha256)).decode()
-    return any(hmac.compare_digest(right, one) for one in headers.get("webhook-signature", "").split(" "))
+    expected = "v1," + base64.b64encode(hmac.digest(secret, signed, hashlib.sha256)).decode()
+    return any(hmac.compare_digest(expected, one) for one in headers.get("webhook-signature", "").split(" "))
 
 
 def receive_webhooks():
-    taken = set()
+    seen = set()
 
     class Receiver(http.server.BaseHTTPRequestHandler):
         def do_POST(self):
             body = self.rfile.read(int(self.headers["Content-Length"]))
             good = is_signed(self.headers, body)
-            if good and self.headers["webhook-id"] not in taken:
-                taken.add(self.headers["webhook-id"])
+            if good and self.headers["webhook-id"] not in seen:
+                seen.add(self.headers["webhook-id"])
                 print(json.loads(body)["id"])
             self.send_response(204 if good else 400)
             self.end_headers()
@@ -133,9 +133,9 @@ def receive_webhooks():
         def log_message(self, *_):
             pass
 
-    place = urllib.parse.urlsplit(os.environ["PETSTORE_WEBHOOK_URL"])
-    with http.server.HTTPServer((place.hostname, place.port), Receiver) as server:
-        while len(taken) < int(os.environ["PETSTORE_COUNT"]):
+    address = urllib.parse.urlsplit(os.environ["PETSTORE_WEBHOOK_URL"])
+    with http.server.HTTPServer((address.hostname, address.port), Receiver) as server:
+        while len(seen) < int(os.environ["PETSTORE_COUNT"]):
             server.handle_request()
 
 

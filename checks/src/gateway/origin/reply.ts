@@ -13,7 +13,7 @@ export interface OriginResponse {
   readonly body?: string | Buffer;
 }
 
-/** The response of the origin to one request: whole, in pieces, or broken off. */
+/** The response of the origin to one request: complete, in chunks, or aborted. */
 export class Reply {
   readonly request: Received;
   /** What was sent, and how it ended, for a report. */
@@ -36,7 +36,7 @@ export class Reply {
   }
 
   /** An HTTP/1.0 gateway understands no chunks: the end of the body is the end of the connection. */
-  get isChunkable(): boolean {
+  get canChunk(): boolean {
     return this.request.startLine.endsWith('/1.1');
   }
 
@@ -52,21 +52,21 @@ export class Reply {
 
   /** Begins a response whose length is not known in advance. */
   begin(status: number, headers: readonly Header[] = []): void {
-    this.head(status, [...headers, ...(this.isChunkable ? [['transfer-encoding', 'chunked'] as const] : [])]);
+    this.head(status, [...headers, ...(this.canChunk ? [['transfer-encoding', 'chunked'] as const] : [])]);
   }
 
-  /** Sends a piece of such a response. */
+  /** Sends a chunk of a response started by `begin`. */
   chunk(bytes: string | Buffer): boolean {
     const body = Buffer.from(bytes);
-    if (!this.isChunkable) return this.send(body);
+    if (!this.canChunk) return this.send(body);
     return this.send(
       Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n')]),
     );
   }
 
-  /** Ends such a response. */
+  /** Ends a response started by `begin`. */
   end(): void {
-    if (this.isChunkable) this.send('0\r\n\r\n');
+    if (this.canChunk) this.send('0\r\n\r\n');
     this.finish();
   }
 
@@ -83,7 +83,7 @@ export class Reply {
     return !this.#socket.destroyed && this.#socket.write(bytes);
   }
 
-  /** Waits until the gateway has read what was sent; false if it left, or not within this time. */
+  /** Waits until the gateway has read what was sent; false on disconnect or timeout. */
   async drained(ms: number): Promise<boolean> {
     const timeout = AbortSignal.timeout(ms);
     if (this.#socket.destroyed) return false;
@@ -106,25 +106,25 @@ export class Reply {
     this.#socket.end(() => this.#socket.destroySoon());
   }
 
-  /** Closes the connection after the response, without having announced it. */
+  /** Closes the connection after the response, without announcing it by `Connection: close`. */
   hangUp(): void {
     this.#socket.end();
   }
 
-  /** Breaks the response off with a TCP reset. */
+  /** Aborts the response with a TCP reset. */
   reset(): void {
     this.summary += '\n(the origin reset the connection)';
     this.#socket.resetAndDestroy();
   }
 
-  /** The question is over: ends a response that is still under way. */
+  /** Aborts a response that is still in progress when the question ends. */
   abandon(): void {
     if (!this.#isFinished) this.#socket.destroy();
   }
 
   get #mustClose(): boolean {
     const connection = headerOf(this.request.headers, 'connection') ?? '';
-    if (this.isChunkable) return /\bclose\b/i.test(connection) || this.request.rejected !== undefined;
+    if (this.canChunk) return /\bclose\b/i.test(connection) || this.request.rejected !== undefined;
     return !/\bkeep-alive\b/i.test(connection);
   }
 }

@@ -8,7 +8,7 @@ import { mustArrive } from './expect.ts';
 const group = 'Responses arrive as sent';
 const error = (status: number, code: string) => errorOf(status, code, 'See the headers.');
 
-interface Passed {
+interface ForwardedHeaders {
   readonly id: string;
   readonly headers: readonly Header[];
   readonly expectation: string;
@@ -18,14 +18,14 @@ interface Passed {
 }
 
 /** A question about headers that must arrive unchanged. */
-const passes = ({
+const forwards = ({
   id,
   headers,
   expectation,
   status = 200,
   request = {},
   body = orders('1'),
-}: Passed): Question => ({
+}: ForwardedHeaders): Question => ({
   id,
   group,
   ask: `forwards ${headers.map(([name]) => name).join(', ')}`,
@@ -58,14 +58,14 @@ export const responseHeaders: readonly Question[] = [
       if (got !== tag) fail(`ETag ${tag} was sent; ${got ?? 'none'} arrived, which the origin does not know`);
     },
   },
-  passes({
+  forwards({
     id: 'retry-after',
     headers: [['Retry-After', '7']],
     status: 429,
     body: error(429, 'rate_limited'),
     expectation: 'Forwards it: clients wait this long.',
   }),
-  passes({
+  forwards({
     id: 'rate-limit',
     headers: [
       ['RateLimit', '"default";r=17;t=4'],
@@ -73,7 +73,7 @@ export const responseHeaders: readonly Question[] = [
     ],
     expectation: 'Forwards both: clients slow down before they are rejected.',
   }),
-  passes({
+  forwards({
     id: 'deprecation',
     headers: [
       ['Deprecation', '@1794700800'],
@@ -85,33 +85,33 @@ export const responseHeaders: readonly Question[] = [
     ],
     expectation: 'Forwards all three: they tell clients when an operation will be removed.',
   }),
-  passes({
+  forwards({
     id: 'next-link',
     headers: [['Link', '</v2/store/orders?limit=1&cursor=AAABoHfF>; rel="next"']],
     expectation: 'Forwards it: clients follow it to the next page.',
   }),
-  passes({
+  forwards({
     id: 'www-authenticate',
     headers: [['WWW-Authenticate', 'Bearer realm="petstore", error="invalid_token"']],
     status: 401,
     body: error(401, 'invalid_api_key'),
     expectation: 'Forwards it: it says how to authenticate.',
   }),
-  passes({
+  forwards({
     id: 'location',
     headers: [['Location', '/v2/store/orders/41']],
     status: 201,
     request: { method: 'POST', path: '/v2/store/orders', body: '{"petId":1,"quantity":1}' },
     expectation: 'Forwards it: clients find the new order there.',
   }),
-  passes({
+  forwards({
     id: 'allow',
     headers: [['Allow', 'GET, HEAD, OPTIONS']],
     status: 405,
     body: error(405, 'method_not_allowed'),
     expectation: 'Forwards it.',
   }),
-  passes({
+  forwards({
     id: 'preference-applied',
     headers: [['Preference-Applied', 'fault=delay']],
     expectation: 'Forwards it: it says which preferences were applied.',

@@ -203,7 +203,7 @@ export const responses: readonly Question[] = [
         if (!arrived.isOver)
           fail(`the origin closed the connection after half of the body; the client waits for the rest`);
         if (!arrived.isComplete || (arrived.status ?? 0) >= 500) continue;
-        const framing = stage.replies.at(-1)?.isChunkable
+        const framing = stage.replies.at(-1)?.canChunk
           ? isChunked
             ? 'chunked'
             : 'Content-Length'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { CannotProve, type Suite } from '../check.ts';
+import { Inconclusive, type Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { at } from '../document.ts';
-import { hasStatus, holds, jsonOf } from '../expect.ts';
+import { ensure, expectStatus, jsonOf } from '../expect.ts';
 import { ordersIn } from '../orders.ts';
 
 /** The pages outside the API state the purpose of the service. */
@@ -16,11 +16,11 @@ export function websiteChecks(suite: Suite, { client, v2 }: Context): void {
     async () => {
       await v2.offers();
       const { description } = at(await v2.document.read(), 'info');
-      holds(/demonstration/i.test(String(description)), 'the word “demonstration”', description);
+      ensure(/demonstration/i.test(String(description)), 'the word “demonstration”', description);
       for (const path of ['/llms.txt', '/']) {
         const response = await client.send({ prefix: root, path, key: null, isRehearsal: true });
-        if (response.status === 404) throw new CannotProve(`there is no ${path}`);
-        holds(
+        if (response.status === 404) throw new Inconclusive(`there is no ${path}`);
+        ensure(
           /demonstration/i.test(response.text),
           'the word “demonstration”',
           response.text,
@@ -54,17 +54,17 @@ export function signingUpChecks(suite: Suite, { client }: Context): void {
       const email = `acceptance-${randomUUID()}@example.com`;
       const password = `${randomUUID()} ${randomUUID()}`;
       const signedUp = await call('POST', '/sign-up', { email, password });
-      if (signedUp.status === 404) throw new CannotProve('the service has no console');
+      if (signedUp.status === 404) throw new Inconclusive('the service has no console');
       if (signedUp.status === 429)
-        throw new CannotProve('no more accounts can be created from this address today');
-      hasStatus(signedUp, 200);
-      hasStatus(await call('POST', '/sign-in', { email, password }), 200);
+        throw new Inconclusive('no more accounts can be created from this address today');
+      expectStatus(signedUp, 200);
+      expectStatus(await call('POST', '/sign-in', { email, password }), 200);
       const created = await call('POST', '/keys', { name: 'acceptance' });
-      hasStatus(created, 201);
+      expectStatus(created, 201);
       const { key } = jsonOf(created, 201) as { key: string };
       try {
         const orders = ordersIn(await client.send({ path: '/store/orders', key, isRehearsal: true }));
-        holds(orders.length > 0, 'a store with the demo data', orders.length);
+        ensure(orders.length > 0, 'a store with the demo data', orders.length);
       } finally {
         await call('DELETE', '/account', { password });
       }

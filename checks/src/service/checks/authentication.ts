@@ -1,21 +1,21 @@
-import { CannotProve, type Suite } from '../check.ts';
+import { Inconclusive, type Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { operations } from '../context.ts';
 import { alteredKey } from '../damaged.ts';
-import { hasStatus, headerOf, holds, isError, same, sameBody } from '../expect.ts';
+import { ensure, equal, expectError, expectSameBody, expectStatus, headerOf } from '../expect.ts';
 import type { Response } from '../http.ts';
 import { missingId } from '../orders.ts';
 
 const plainChallenge = 'Bearer realm="petstore"';
 
 /** The challenge of a rejected key names the error; without a key there is nothing to name. */
-function challenges(response: Response, code: 'missing_api_key' | 'invalid_api_key'): void {
-  isError(response, 401, code);
+function expectChallenge(response: Response, code: 'missing_api_key' | 'invalid_api_key'): void {
+  expectError(response, 401, code);
   const challenge = headerOf(response, 'WWW-Authenticate');
-  if (code === 'missing_api_key') same(challenge, plainChallenge, 'WWW-Authenticate', response.request);
+  if (code === 'missing_api_key') equal(challenge, plainChallenge, 'WWW-Authenticate', response.request);
   else {
     const named = challenge.startsWith(`${plainChallenge},`) && challenge.includes('error="invalid_token"');
-    holds(named, `${plainChallenge}, error="invalid_token"`, challenge, response.request);
+    ensure(named, `${plainChallenge}, error="invalid_token"`, challenge, response.request);
   }
 }
 
@@ -30,7 +30,7 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
       `requires-key.${name}`,
       `“Every operation requires HTTP bearer authentication”: \`${name}\` rejects an invalid key`,
       async () => {
-        isError(await client.send({ method, path, key: alteredKey(client.key) }), 401, 'invalid_api_key');
+        expectError(await client.send({ method, path, key: alteredKey(client.key) }), 401, 'invalid_api_key');
       },
     );
   }
@@ -38,7 +38,7 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
     'bearer-header',
     '“The client sends its API key as a bearer token in the `Authorization` header”: it is accepted',
     async () => {
-      hasStatus(await client.send({ path: list }), 200);
+      expectStatus(await client.send({ path: list }), 200);
     },
   );
   check(
@@ -46,14 +46,14 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
     '“… as a bearer token”: the scheme is case-insensitive, `bearer` like `Bearer`',
     async () => {
       for (const scheme of ['bearer', 'BEARER']) {
-        hasStatus(await withAuthorization(`${scheme} ${client.key}`), 200);
+        expectStatus(await withAuthorization(`${scheme} ${client.key}`), 200);
       }
     },
   );
   check('other-scheme', '“… as a bearer token”: another scheme, or the key alone, is rejected', async () => {
     const basic = Buffer.from(`${client.key}:`).toString('base64');
     for (const value of [`Basic ${basic}`, `Token ${client.key}`, `Digest ${client.key}`, client.key]) {
-      isError(await withAuthorization(value), 401);
+      expectError(await withAuthorization(value), 401);
     }
   });
   check(
@@ -63,24 +63,24 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
       const elsewhere = { 'X-API-Key': client.key, 'API-Key': client.key, Cookie: `key=${client.key}` };
       for (const [name, value] of Object.entries(elsewhere)) {
         const response = await client.send({ path: list, key: null, headers: { [name]: value } });
-        challenges(response, 'missing_api_key');
+        expectChallenge(response, 'missing_api_key');
       }
       const query = `api_key=${client.key}&access_token=${client.key}&key=${client.key}`;
-      challenges(await client.send({ path: `${list}?${query}`, key: null }), 'missing_api_key');
+      expectChallenge(await client.send({ path: `${list}?${query}`, key: null }), 'missing_api_key');
     },
   );
   check(
     'missing-key',
     '“A request with a missing … key gets status 401”: `missing_api_key`, and a plain `WWW-Authenticate`',
     async () => {
-      challenges(await client.send({ path: list, key: null }), 'missing_api_key');
+      expectChallenge(await client.send({ path: list, key: null }), 'missing_api_key');
     },
   );
   check(
     'invalid-key',
     '“… or invalid key gets status 401”: `invalid_api_key`, and `error="invalid_token"` in `WWW-Authenticate`',
     async () => {
-      challenges(await client.send({ path: list, key: alteredKey(client.key) }), 'invalid_api_key');
+      expectChallenge(await client.send({ path: list, key: alteredKey(client.key) }), 'invalid_api_key');
     },
   );
   check(
@@ -88,7 +88,7 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
     '“`Authorization: Bearer <API_KEY>`”: a 401 without a key shows how to send one',
     async () => {
       const { text, request } = await client.send({ path: list, key: null });
-      holds(
+      ensure(
         text.includes('Authorization: Bearer <API_KEY>'),
         'Authorization: Bearer <API_KEY>',
         text,
@@ -97,13 +97,13 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
     },
   );
   check('empty-token', '`Authorization: Bearer` with nothing after it is 401', async () => {
-    for (const value of ['Bearer', 'Bearer ', 'Bearer    ']) isError(await withAuthorization(value), 401);
+    for (const value of ['Bearer', 'Bearer ', 'Bearer    ']) expectError(await withAuthorization(value), 401);
   });
   check('changed-key', 'a key with one character changed, anywhere, is 401', async () => {
     for (const at of [0, 4, 9, 20, 40, 41, 46]) {
       const other = client.key[at] === 'x' ? 'y' : 'x';
       const key = client.key.slice(0, at) + other + client.key.slice(at + 1);
-      challenges(await client.send({ path: list, key }), 'invalid_api_key');
+      expectChallenge(await client.send({ path: list, key }), 'invalid_api_key');
     }
   });
   check(
@@ -120,17 +120,17 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
         `${key},${key}`,
       ];
       for (const variant of [...variants, `${key} ${key}`, `"${key}"`].filter((one) => one !== key)) {
-        isError(await client.send({ path: list, key: variant }), 401);
+        expectError(await client.send({ path: list, key: variant }), 401);
       }
     },
   );
   check('swapped-prefix', 'the same key with the prefix of the other deployment is 401', async () => {
     const swap = client.key.startsWith('pst_live_') ? 'pst_test_' : 'pst_live_';
-    challenges(await client.send({ path: list, key: swap + client.key.slice(9) }), 'invalid_api_key');
+    expectChallenge(await client.send({ path: list, key: swap + client.key.slice(9) }), 'invalid_api_key');
   });
   check(
     'junk-key',
-    'an arbitrary text as a key is 401: quotes, SQL, templates, long text, bytes outside ASCII',
+    'arbitrary text as a key is 401: quotes, SQL, templates, long text, bytes outside ASCII',
     async () => {
       const junk = [
         `' OR '1'='1`,
@@ -149,10 +149,10 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
         `pst_live_${'0'.repeat(38)}`,
         `pst_live_${'~'.repeat(38)}`,
       ]) {
-        isError(await client.send({ path: list, key }), 401);
+        expectError(await client.send({ path: list, key }), 401);
       }
       const request = client.requestText({ path: list, key: 'pst_live_\xe9\xff\x80' });
-      isError(await client.sendBytes(request, `GET ${list} with bytes outside ASCII for a key`), 401);
+      expectError(await client.sendBytes(request, `GET ${list} with bytes outside ASCII for a key`), 401);
     },
   );
   check(
@@ -160,8 +160,8 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
     'every rejected key gets the same response: it does not reveal how wrong the key is',
     async () => {
       const damagedKey = await client.send({ path: list, key: alteredKey(client.key) });
-      sameBody(await client.send({ path: list, key: 'junk' }), damagedKey);
-      sameBody(
+      expectSameBody(await client.send({ path: list, key: 'junk' }), damagedKey);
+      expectSameBody(
         await client.send({ path: `/store/orders/${missingId}`, method: 'DELETE', key: 'junk' }),
         damagedKey,
       );
@@ -170,7 +170,7 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
   check('key-format', '“Key format”: `pst_live_` or `pst_test_`, then 32 and 6 base62 characters', () => {
     const right = /^pst_(live|test)_[0-9A-Za-z]{32}[0-9A-Za-z]{6}$/.test(client.key);
     // Staging may have a static key of any form, chosen by its operator.
-    if (!right && !client.key.startsWith('pst_live_')) throw new CannotProve('the key is a static one');
-    holds(right, 'a key of that format', 'another format');
+    if (!right && !client.key.startsWith('pst_live_')) throw new Inconclusive('the key is static');
+    ensure(right, 'a key of that format', 'another format');
   });
 }

@@ -1,10 +1,10 @@
 import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
-import { hasStatus, isError, sameBody } from '../expect.ts';
+import { expectError, expectSameBody, expectStatus } from '../expect.ts';
 import { missingId, sameOrders, without } from '../orders.ts';
 
 export function bodyChecks(suite: Suite, { client, orders }: Context): void {
-  const { check } = suite.section('v1.bodies', 'Decided: unexpected bodies and content types');
+  const { check } = suite.section('v1.bodies', 'Decisions: unexpected bodies and content types');
   const types = [
     'application/json',
     'text/plain',
@@ -19,10 +19,10 @@ export function bodyChecks(suite: Suite, { client, orders }: Context): void {
   check('get', 'a body on GET is ignored, whatever its content type', async () => {
     for (const path of ['/store/orders', '/pets', '/pets/{petId}']) {
       const plain = await client.send({ path });
-      hasStatus(plain, 200);
+      expectStatus(plain, 200);
       for (const type of types) {
         for (const body of texts)
-          sameBody(await client.send({ path, body, headers: { 'Content-Type': type } }), plain);
+          expectSameBody(await client.send({ path, body, headers: { 'Content-Type': type } }), plain);
       }
     }
   });
@@ -34,8 +34,12 @@ export function bodyChecks(suite: Suite, { client, orders }: Context): void {
       for (const type of types) {
         for (const body of texts) {
           const call = { method: 'DELETE', headers: { 'Content-Type': type }, body };
-          isError(await client.send({ ...call, path: `/store/orders/${missingId}` }), 404, 'not_found');
-          isError(await client.send({ ...call, path: `/store/orders/${id}` }), 409, 'order_already_shipped');
+          expectError(await client.send({ ...call, path: `/store/orders/${missingId}` }), 404, 'not_found');
+          expectError(
+            await client.send({ ...call, path: `/store/orders/${id}` }),
+            409,
+            'order_already_shipped',
+          );
         }
       }
     },
@@ -57,7 +61,7 @@ export function bodyChecks(suite: Suite, { client, orders }: Context): void {
           }),
         ];
       });
-      for (const response of responses) hasStatus(response, 204);
+      for (const response of responses) expectStatus(response, 204);
       sameOrders((await orders.list()).orders, without(before, order));
     },
   );
@@ -69,20 +73,24 @@ export function bodyChecks(suite: Suite, { client, orders }: Context): void {
       const { responses } = await orders.cancelPending(async ({ id }) => [
         await client.send({ method: 'DELETE', path: `/store/orders/${id}`, headers }),
       ]);
-      for (const response of responses) hasStatus(response, 204);
+      for (const response of responses) expectStatus(response, 204);
     },
   );
   check('type-without-body', 'a content type without a body is ignored, even if unknown', async () => {
     for (const type of types) {
       const call = { method: 'DELETE', headers: { 'Content-Type': type } };
-      isError(await client.send({ ...call, path: `/store/orders/${missingId}` }), 404, 'not_found');
+      expectError(await client.send({ ...call, path: `/store/orders/${missingId}` }), 404, 'not_found');
     }
   });
   check('chunked', 'a chunked body is ignored, too', async () => {
     const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
     const path = `/store/orders/${(await orders.delivered()).id}`;
-    isError(await client.send({ method: 'DELETE', path, headers, body: '{' }), 409, 'order_already_shipped');
-    hasStatus(await client.send({ path: '/store/orders', headers, body: '{' }), 200);
+    expectError(
+      await client.send({ method: 'DELETE', path, headers, body: '{' }),
+      409,
+      'order_already_shipped',
+    );
+    expectStatus(await client.send({ path: '/store/orders', headers, body: '{' }), 200);
   });
   check('accept', '`Accept` is ignored: the response is always JSON', async () => {
     const plain = await client.send({ path: '/store/orders' });
@@ -93,9 +101,9 @@ export function bodyChecks(suite: Suite, { client, orders }: Context): void {
       'application/json;q=0',
       'nonsense',
     ]) {
-      sameBody(await client.send({ path: '/store/orders', headers: { Accept: accept } }), plain);
+      expectSameBody(await client.send({ path: '/store/orders', headers: { Accept: accept } }), plain);
       const call = { method: 'DELETE', path: `/store/orders/${missingId}`, headers: { Accept: accept } };
-      isError(await client.send(call), 404, 'not_found');
+      expectError(await client.send(call), 404, 'not_found');
     }
   });
 }

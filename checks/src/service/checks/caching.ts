@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
-import { hasNoBody, hasNoHeader, hasStatus, headerOf, holds, membersOf, same } from '../expect.ts';
+import { ensure, equal, expectNoBody, expectNoHeader, expectStatus, headerOf, membersOf } from '../expect.ts';
 
 const readable = ['/store/orders', '/pets', '/pets/{petId}'];
 
@@ -11,13 +11,13 @@ export function cachingChecks(suite: Suite, context: Context): void {
 }
 
 function conditionalChecks(suite: Suite, { client, cancellation }: Context): void {
-  const { check } = suite.section('v1.caching', 'Decided: caching');
+  const { check } = suite.section('v1.caching', 'Decisions: caching');
   const ifNoneMatch = (path: string, tag: string) => client.send({ path, headers: { 'If-None-Match': tag } });
   const etagOf = async (path: string) => headerOf(await client.send({ path }), 'ETag');
 
   check('cache-control', '`Cache-Control: private, no-cache` on every 200', async () => {
     for (const path of readable) {
-      same(headerOf(await client.send({ path }), 'Cache-Control'), 'private, no-cache', 'Cache-Control');
+      equal(headerOf(await client.send({ path }), 'Cache-Control'), 'private, no-cache', 'Cache-Control');
     }
   });
   check('vary', '`Vary: Authorization` on every 200 and 304: each key has its own store', async () => {
@@ -26,7 +26,7 @@ function conditionalChecks(suite: Suite, { client, cancellation }: Context): voi
       const responses = [response];
       if (path !== '/pets/{petId}') responses.push(await ifNoneMatch(path, headerOf(response, 'ETag')));
       for (const each of responses) {
-        holds(
+        ensure(
           membersOf(each, 'Vary').includes('authorization'),
           'Vary: Authorization',
           each.headers.vary,
@@ -38,8 +38,8 @@ function conditionalChecks(suite: Suite, { client, cancellation }: Context): voi
   check('etag-lasts', '`ETag` on every list, and the same one while nothing changes', async () => {
     for (const path of ['/store/orders', '/pets']) {
       const etag = await etagOf(path);
-      holds(/^(W\/)?"[\x21\x23-\x7e]*"$/.test(etag), 'an entity tag', etag);
-      same(await etagOf(path), etag, 'ETag');
+      ensure(/^(W\/)?"[\x21\x23-\x7e]*"$/.test(etag), 'an entity tag', etag);
+      equal(await etagOf(path), etag, 'ETag');
     }
   });
   check(
@@ -49,10 +49,10 @@ function conditionalChecks(suite: Suite, { client, cancellation }: Context): voi
       for (const path of ['/store/orders', '/pets']) {
         const etag = await etagOf(path);
         const response = await ifNoneMatch(path, etag);
-        hasStatus(response, 304);
-        hasNoBody(response);
-        same(headerOf(response, 'ETag'), etag, 'ETag');
-        same(headerOf(response, 'Cache-Control'), 'private, no-cache', 'Cache-Control');
+        expectStatus(response, 304);
+        expectNoBody(response);
+        equal(headerOf(response, 'ETag'), etag, 'ETag');
+        equal(headerOf(response, 'Cache-Control'), 'private, no-cache', 'Cache-Control');
       }
     },
   );
@@ -60,7 +60,7 @@ function conditionalChecks(suite: Suite, { client, cancellation }: Context): voi
     const etag = await etagOf('/store/orders');
     const weak = etag.startsWith('W/') ? etag.slice(2) : `W/${etag}`;
     for (const tag of [`"another", ${etag}`, `${etag},"another"`, weak, '*']) {
-      hasStatus(await ifNoneMatch('/store/orders', tag), 304);
+      expectStatus(await ifNoneMatch('/store/orders', tag), 304);
     }
   });
   check('other-tag', '`If-None-Match` with a different or invalid tag is 200 with the list', async () => {
@@ -72,30 +72,30 @@ function conditionalChecks(suite: Suite, { client, cancellation }: Context): voi
       '""',
       'nonsense',
     ]) {
-      hasStatus(await ifNoneMatch('/store/orders', tag), 200);
+      expectStatus(await ifNoneMatch('/store/orders', tag), 200);
     }
   });
   check('cancel-changes-tag', 'a cancel changes the tag, and the old tag gets 200 from then on', async () => {
     const { etagBefore, etagAfter } = await cancellation();
-    holds(
+    ensure(
       etagBefore !== undefined && etagBefore !== etagAfter,
       'a different ETag after the cancel',
       etagAfter,
     );
-    hasStatus(await ifNoneMatch('/store/orders', etagBefore ?? ''), 200);
+    expectStatus(await ifNoneMatch('/store/orders', etagBefore ?? ''), 200);
   });
   check('head', '`HEAD` with `If-None-Match` is 304 as well', async () => {
     const headers = { 'If-None-Match': await etagOf('/store/orders') };
-    hasStatus(await client.send({ method: 'HEAD', path: '/store/orders', headers }), 304);
+    expectStatus(await client.send({ method: 'HEAD', path: '/store/orders', headers }), 304);
   });
   check('errors-untagged', 'an error has no `ETag`', async () => {
-    hasNoHeader(await client.send({ path: '/nothing' }), 'ETag');
-    hasNoHeader(await client.send({ path: '/store/orders', key: null }), 'ETag');
+    expectNoHeader(await client.send({ path: '/nothing' }), 'ETag');
+    expectNoHeader(await client.send({ path: '/store/orders', key: null }), 'ETag');
   });
 }
 
 function compressionChecks(suite: Suite, { client }: Context): void {
-  const { check } = suite.section('v1.compression', 'Decided: compression');
+  const { check } = suite.section('v1.compression', 'Decisions: compression');
   const list = (encoding?: string) =>
     client.send({
       path: '/store/orders',
@@ -109,11 +109,11 @@ function compressionChecks(suite: Suite, { client }: Context): void {
       `\`Accept-Encoding: ${encoding}\`: the list is sent in ${encoding} and decodes to the same bytes`,
       async () => {
         const packed = await list(encoding);
-        hasStatus(packed, 200);
-        same(headerOf(packed, 'Content-Encoding'), encoding, 'Content-Encoding');
+        expectStatus(packed, 200);
+        equal(headerOf(packed, 'Content-Encoding'), encoding, 'Content-Encoding');
         const plain = await list();
-        holds(decode(packed.body).equals(plain.body), 'the bytes of the plain list', 'other bytes');
-        holds(packed.body.length < plain.body.length, 'fewer bytes', `${packed.body.length}`);
+        ensure(decode(packed.body).equals(plain.body), 'the bytes of the plain list', 'other bytes');
+        ensure(packed.body.length < plain.body.length, 'fewer bytes', `${packed.body.length}`);
       },
     );
     check(
@@ -122,16 +122,16 @@ function compressionChecks(suite: Suite, { client }: Context): void {
       async () => {
         const etag = headerOf(await list(encoding), 'ETag');
         const plain = headerOf(await list(), 'ETag');
-        holds(etag.startsWith('W/') || etag !== plain, 'another tag, or a weak one', etag);
+        ensure(etag.startsWith('W/') || etag !== plain, 'another tag, or a weak one', etag);
         const headers = { 'Accept-Encoding': encoding, 'If-None-Match': etag };
-        hasStatus(await client.send({ path: '/store/orders', headers }), 304);
+        expectStatus(await client.send({ path: '/store/orders', headers }), 304);
       },
     );
   }
   check('vary', '`Vary: Accept-Encoding`, compressed or not', async () => {
     for (const encoding of ['gzip', 'br', 'identity', undefined]) {
       const vary = membersOf(await list(encoding), 'Vary');
-      holds(vary.includes('accept-encoding'), 'Vary: Accept-Encoding', vary);
+      ensure(vary.includes('accept-encoding'), 'Vary: Accept-Encoding', vary);
     }
   });
   check(
@@ -139,12 +139,12 @@ function compressionChecks(suite: Suite, { client }: Context): void {
     'no `Accept-Encoding`, `identity`, an unknown encoding or one with `q=0`: the uncompressed list',
     async () => {
       for (const encoding of [undefined, 'identity', 'zip', 'gzip;q=0', 'br;q=0, gzip;q=0', 'gzip;q=0.000']) {
-        hasNoHeader(await list(encoding), 'Content-Encoding');
+        expectNoHeader(await list(encoding), 'Content-Encoding');
       }
     },
   );
   check('browser', 'a browser’s `gzip, deflate, br, zstd` gets gzip or br', async () => {
     const encoding = headerOf(await list('gzip, deflate, br, zstd'), 'Content-Encoding');
-    holds(encoding in decoders, 'gzip or br', encoding);
+    ensure(encoding in decoders, 'gzip or br', encoding);
   });
 }

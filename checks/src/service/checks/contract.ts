@@ -1,7 +1,7 @@
-import { CannotProve, type Suite } from '../check.ts';
+import { Inconclusive, type Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { at, type Json, serversOf } from '../document.ts';
-import { hasStatus, headerOf, holds, same } from '../expect.ts';
+import { ensure, equal, expectStatus, headerOf } from '../expect.ts';
 
 const documentedResponses = {
   'get /store/orders': ['200', '401'],
@@ -17,11 +17,11 @@ const operationIds = {
 };
 
 export function contractChecks(suite: Suite, { client, document }: Context): void {
-  const { check } = suite.section('v1.document', 'Decided: the published document');
+  const { check } = suite.section('v1.document', 'Decisions: the published document');
   check('json', '`/openapi.json` is served without a key, as JSON', async () => {
     const response = await client.send({ path: '/openapi.json', key: null });
-    hasStatus(response, 200);
-    holds(
+    expectStatus(response, 200);
+    ensure(
       /json/.test(headerOf(response, 'Content-Type')),
       'a JSON content type',
       response.headers['content-type'],
@@ -30,21 +30,21 @@ export function contractChecks(suite: Suite, { client, document }: Context): voi
   });
   check('yaml', '`/openapi.yaml` is served without a key, as YAML', async () => {
     const response = await client.send({ path: '/openapi.yaml', key: null });
-    hasStatus(response, 200);
-    holds(
+    expectStatus(response, 200);
+    ensure(
       /yaml/.test(headerOf(response, 'Content-Type')),
       'a YAML content type',
       response.headers['content-type'],
     );
-    holds(/^openapi:\s*['"]?3\.1/m.test(response.text), 'openapi: 3.1', response.text);
-    holds(/^\s+version:\s*['"]?1\.0\.0\b/m.test(response.text), 'version: 1.0.0', response.text);
+    ensure(/^openapi:\s*['"]?3\.1/m.test(response.text), 'openapi: 3.1', response.text);
+    ensure(/^\s+version:\s*['"]?1\.0\.0\b/m.test(response.text), 'version: 1.0.0', response.text);
   });
   check('openapi', 'the document is OpenAPI 3.1', async () => {
     const { openapi } = await document.read();
-    holds(/^3\.1\.\d+$/.test(String(openapi)), '3.1', openapi);
+    ensure(/^3\.1\.\d+$/.test(String(openapi)), '3.1', openapi);
   });
   check('operations', 'it lists the four operations of v1, and nothing else', async () => {
-    same(
+    equal(
       [...(await document.operations()).keys()].sort(),
       Object.keys(operationIds).sort(),
       'the operations',
@@ -52,14 +52,14 @@ export function contractChecks(suite: Suite, { client, document }: Context): voi
   });
   for (const [operation, id] of Object.entries(operationIds)) {
     check(`operation-id.${id}`, `\`${operation}\` has the operationId \`${id}\``, async () => {
-      same((await document.operations()).get(operation)?.operationId, id, 'operationId');
+      equal((await document.operations()).get(operation)?.operationId, id, 'operationId');
     });
   }
   check('answers', 'it documents every response in the specification’s tables', async () => {
     const found = await document.operations();
     for (const [operation, statuses] of Object.entries(documentedResponses)) {
       const documented = Object.keys(at(found.get(operation), 'responses'));
-      holds(
+      ensure(
         statuses.every((status) => documented.includes(status)),
         `${operation}: ${statuses.join(', ')}`,
         documented,
@@ -68,22 +68,22 @@ export function contractChecks(suite: Suite, { client, document }: Context): voi
   });
   check('servers', 'it names both servers, production and staging, and both end in `/v1`', async () => {
     const servers = serversOf(await document.read());
-    for (const server of servers) holds(server.endsWith('/v1'), 'an address that ends in /v1', server);
+    for (const server of servers) ensure(server.endsWith('/v1'), 'an address that ends in /v1', server);
     // Behind an unannounced proxy, a service cannot know the other deployment's address.
-    if (servers.length === 1) throw new CannotProve('it knows only one deployment');
-    same(new Set(servers).size, 2, 'a number of different servers');
+    if (servers.length === 1) throw new Inconclusive('it knows only one deployment');
+    equal(new Set(servers).size, 2, 'a number of different servers');
   });
   check('bearer', 'it requires HTTP bearer authentication', async () => {
     const schemes = Object.values(at(await document.read(), 'components', 'securitySchemes')) as Json[];
     const bearer = schemes.some(({ type, scheme }) => type === 'http' && scheme === 'bearer');
-    holds(bearer, 'a bearer scheme', schemes);
+    ensure(bearer, 'a bearer scheme', schemes);
   });
   check(
     'order',
     'Order: “No field is marked required”, and the types and formats are those of the table',
     async () => {
       const order = at(await document.read(), 'components', 'schemas', 'Order');
-      same(order.required ?? [], [], 'the required fields');
+      equal(order.required ?? [], [], 'the required fields');
       const types = Object.entries(at(order, 'properties')).map(([name, schema]) => {
         const { type, format } = schema as Json;
         return name === 'quantity' ? `${name} ${type}` : [name, type, format].filter(Boolean).join(' ');
@@ -94,12 +94,12 @@ export function contractChecks(suite: Suite, { client, document }: Context): voi
         'quantity integer',
         'shipDate string date-time',
       ];
-      same(types, [...table, 'complete boolean'], 'the fields');
+      equal(types, [...table, 'complete boolean'], 'the fields');
     },
   );
   check('error', 'Error: “All three fields are required”', async () => {
     const error = at(await document.read(), 'components', 'schemas', 'Error');
-    same(
+    equal(
       [...((error.required ?? []) as string[])].sort(),
       ['code', 'message', 'status'],
       'the required fields',

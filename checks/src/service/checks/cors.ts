@@ -1,6 +1,6 @@
 import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
-import { hasNoBody, hasNoHeader, hasStatus, headerOf, holds, membersOf } from '../expect.ts';
+import { ensure, expectNoBody, expectNoHeader, expectStatus, headerOf, membersOf } from '../expect.ts';
 import type { Response } from '../http.ts';
 import { missingId } from '../orders.ts';
 
@@ -8,16 +8,16 @@ const origin = 'https://shop.example';
 
 function letsAnyOriginRead(response: Response): void {
   const allowed = headerOf(response, 'Access-Control-Allow-Origin');
-  holds(allowed === '*' || allowed === origin, `* or ${origin}`, allowed, response.request);
+  ensure(allowed === '*' || allowed === origin, `* or ${origin}`, allowed, response.request);
   if (allowed !== '*')
-    holds(membersOf(response, 'Vary').includes('origin'), 'Vary: Origin', response.headers.vary);
-  hasNoHeader(response, 'Access-Control-Allow-Credentials');
+    ensure(membersOf(response, 'Vary').includes('origin'), 'Vary: Origin', response.headers.vary);
+  expectNoHeader(response, 'Access-Control-Allow-Credentials');
 }
 
 function names(response: Response, header: string, expected: string[]): void {
   const members = membersOf(response, header);
   const absent = expected.filter((name) => !members.includes(name.toLowerCase()));
-  holds(
+  ensure(
     absent.length === 0,
     `${header} with ${absent.join(', ')}`,
     response.headers[header.toLowerCase()],
@@ -26,7 +26,7 @@ function names(response: Response, header: string, expected: string[]): void {
 }
 
 export function corsChecks(suite: Suite, { client, orders }: Context): void {
-  const { check } = suite.section('v1.cors', 'Decided: CORS');
+  const { check } = suite.section('v1.cors', 'Decisions: CORS');
   const preflight = (path: string, method: string, headers = 'authorization') =>
     client.send({
       method: 'OPTIONS',
@@ -51,8 +51,8 @@ export function corsChecks(suite: Suite, { client, orders }: Context): void {
     async () => {
       for (const { method, path } of calls) {
         const response = await preflight(path, method);
-        hasStatus(response, 200, 204);
-        hasNoBody(response);
+        expectStatus(response, 200, 204);
+        expectNoBody(response);
       }
     },
   );
@@ -82,11 +82,11 @@ export function corsChecks(suite: Suite, { client, orders }: Context): void {
     letsAnyOriginRead(list);
     const tagged = { ...headers, 'If-None-Match': headerOf(list, 'ETag') };
     const unchanged = await client.send({ path: '/store/orders', headers: tagged });
-    hasStatus(unchanged, 304);
+    expectStatus(unchanged, 304);
     letsAnyOriginRead(unchanged);
     const shipped = `/store/orders/${(await orders.delivered()).id}`;
     const rejected = await client.send({ method: 'DELETE', path: shipped, headers });
-    hasStatus(rejected, 409);
+    expectStatus(rejected, 409);
     letsAnyOriginRead(rejected);
     letsAnyOriginRead(await client.send({ path: '/store/orders', headers, key: null }));
     letsAnyOriginRead(await client.send({ path: `/pets/${missingId}`, headers }));
@@ -114,13 +114,13 @@ export function corsChecks(suite: Suite, { client, orders }: Context): void {
     'no-cookies',
     'no cookies: no `Access-Control-Allow-Credentials`, on a preflight or after it',
     async () => {
-      hasNoHeader(await preflight('/store/orders', 'GET'), 'Access-Control-Allow-Credentials');
+      expectNoHeader(await preflight('/store/orders', 'GET'), 'Access-Control-Allow-Credentials');
       const response = await client.send({
         path: '/store/orders',
         headers: { Origin: origin, Cookie: 'a=b' },
       });
-      hasNoHeader(response, 'Access-Control-Allow-Credentials');
-      hasNoHeader(response, 'Set-Cookie');
+      expectNoHeader(response, 'Access-Control-Allow-Credentials');
+      expectNoHeader(response, 'Set-Cookie');
     },
   );
 }

@@ -1,7 +1,7 @@
-import { CannotProve, type Suite } from '../check.ts';
+import { Inconclusive, type Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { at, type Json, serversOf } from '../document.ts';
-import { hasStatus, headerOf, holds, same } from '../expect.ts';
+import { ensure, equal, expectStatus, headerOf } from '../expect.ts';
 import { parseExact } from '../json.ts';
 
 const editions = {
@@ -16,7 +16,7 @@ export function editionChecks(suite: Suite, { client, v2 }: Context): void {
   const root = client.v2.replace(/\/v2$/, '');
   const read = async (prefix: string, path: string) => {
     const response = await client.send({ prefix, path, key: null });
-    hasStatus(response, 200);
+    expectStatus(response, 200);
     return { response, document: parseExact(response.text) as Json };
   };
 
@@ -27,9 +27,9 @@ export function editionChecks(suite: Suite, { client, v2 }: Context): void {
       for (const [path, version] of Object.entries(editions)) {
         if (prefix.endsWith('v1') && path.includes('3.2')) continue;
         const { document, response } = await read(prefix, path);
-        holds(version.test(String(document.openapi)), String(version), document.openapi, response.request);
+        ensure(version.test(String(document.openapi)), String(version), document.openapi, response.request);
         const servers = serversOf(document).map((server) => new URL(server, client.base).pathname);
-        same(new Set(servers), new Set([prefix]), 'the paths of servers', response.request);
+        equal(new Set(servers), new Set([prefix]), 'the paths of servers', response.request);
         const calls = Object.entries(at(document, 'paths')).flatMap(([name, item]) =>
           Object.keys(item as Json)
             .filter((method) => /^(get|put|post|delete|patch)$/.test(method))
@@ -39,17 +39,17 @@ export function editionChecks(suite: Suite, { client, v2 }: Context): void {
       }
       const [first] = found;
       for (const [calls, schemas = []] of found) {
-        same(calls, first?.[0], 'the operations', prefix);
+        equal(calls, first?.[0], 'the operations', prefix);
         // 3.2 has one for events of types to come.
         const missing = first?.[1]?.filter((name) => !schemas.includes(name));
-        same(missing, [], 'schemas that are missing:', prefix);
+        equal(missing, [], 'schemas that are missing:', prefix);
       }
     }
   });
   check('asyncapi', 'the AsyncAPI document is served, without a key', async () => {
     await v2.offers();
     const { document } = await read(client.v2, '/asyncapi.json');
-    holds(/^3\./.test(String(document.asyncapi)), 'AsyncAPI 3', document.asyncapi);
+    ensure(/^3\./.test(String(document.asyncapi)), 'AsyncAPI 3', document.asyncapi);
   });
   check(
     'api-catalog',
@@ -58,12 +58,12 @@ export function editionChecks(suite: Suite, { client, v2 }: Context): void {
       await v2.offers();
       const { response, document } = await read(root, '/.well-known/api-catalog');
       const type = headerOf(response, 'Content-Type');
-      holds(type.startsWith('application/linkset+json'), 'application/linkset+json', type, response.request);
+      ensure(type.startsWith('application/linkset+json'), 'application/linkset+json', type, response.request);
       const links = (document.linkset ?? []) as Record<string, { href: string }[] | string>[];
-      if (links.length === 0) throw new CannotProve('the catalog is empty');
+      if (links.length === 0) throw new Inconclusive('the catalog is empty');
       const anchors = links.map(({ anchor }) => new URL(String(anchor)).pathname);
       for (const path of [`${root}/v1`, client.v2])
-        holds(anchors.includes(path), `the anchor ${path}`, anchors, response.request);
+        ensure(anchors.includes(path), `the anchor ${path}`, anchors, response.request);
       const targets = links.flatMap((link) =>
         ['service-desc', 'service-doc', 'status'].flatMap((name) =>
           Array.isArray(link[name]) ? link[name] : [],
@@ -72,7 +72,7 @@ export function editionChecks(suite: Suite, { client, v2 }: Context): void {
       for (const { href } of targets) {
         const { pathname } = new URL(href);
         const call = { prefix: '', path: pathname, key: null, isRehearsal: true };
-        hasStatus(await client.send(call), 200);
+        expectStatus(await client.send(call), 200);
       }
     },
   );

@@ -1,8 +1,8 @@
-import { CannotProve, type Suite } from '../check.ts';
+import { Inconclusive, type Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { operations } from '../context.ts';
 import { alteredKey } from '../damaged.ts';
-import { headerOf, holds, isError, membersOf, same, sameBody } from '../expect.ts';
+import { ensure, equal, expectError, expectSameBody, headerOf, membersOf } from '../expect.ts';
 import { cancel, missingId } from '../orders.ts';
 
 const wrongMethods = [
@@ -20,26 +20,26 @@ export function errorChecks(suite: Suite, { client, orders, cancellation, stagin
     'error-object',
     '“All error bodies use the Error object (`code`, `message`, `status`)”: 401, 404 and 409',
     async () => {
-      isError(await client.send({ path: '/pets', key: alteredKey(client.key) }), 401);
-      isError(await cancel(client, missingId), 404);
-      isError(await cancel(client, (await orders.delivered()).id), 409);
+      expectError(await client.send({ path: '/pets', key: alteredKey(client.key) }), 401);
+      expectError(await cancel(client, missingId), 404);
+      expectError(await cancel(client, (await orders.delivered()).id), 409);
     },
   );
   documented('invalid-key', '“401: API key missing or invalid: all operations”: invalid', async () => {
     for (const { method, path } of operations) {
-      isError(await client.send({ method, path, key: alteredKey(client.key) }), 401, 'invalid_api_key');
+      expectError(await client.send({ method, path, key: alteredKey(client.key) }), 401, 'invalid_api_key');
     }
   });
   check('missing-key', '“401: API key missing or invalid: all operations”: missing', async () => {
     for (const { method, path } of operations) {
-      isError(await client.send({ method, path, key: null }), 401, 'missing_api_key');
+      expectError(await client.send({ method, path, key: null }), 401, 'missing_api_key');
     }
   });
   documented('404', '“404: Resource not found: `cancelOrder`”', async () => {
-    isError(await cancel(client, missingId), 404, 'not_found');
+    expectError(await cancel(client, missingId), 404, 'not_found');
   });
   documented('409', '“409: Order has already shipped and cannot be cancelled: `cancelOrder`”', async () => {
-    isError(await cancel(client, (await orders.shipped()).id), 409, 'order_already_shipped');
+    expectError(await cancel(client, (await orders.shipped()).id), 409, 'order_already_shipped');
   });
   check('charset', 'an Error is in UTF-8: its content type names no other charset', async () => {
     const refusals = [
@@ -50,7 +50,7 @@ export function errorChecks(suite: Suite, { client, orders, cancellation, stagin
     ];
     for (const response of refusals) {
       const type = headerOf(response, 'Content-Type').toLowerCase();
-      holds(
+      ensure(
         /^application\/json(; ?charset=utf-8)?$/.test(type),
         'application/json, in UTF-8',
         type,
@@ -69,9 +69,9 @@ export function errorChecks(suite: Suite, { client, orders, cancellation, stagin
       ] as const) {
         const headers = { Prefer: `code=${status}` };
         const response = await staging.client.send({ path: '/pets', headers, isRehearsal: true });
-        if (response.status === 200) throw new CannotProve('the service does not fail on demand');
-        isError(response, status, code);
-        same(headerOf(response, 'Retry-After'), '1', 'Retry-After', response.request);
+        if (response.status === 200) throw new Inconclusive('the service does not fail on demand');
+        expectError(response, status, code);
+        equal(headerOf(response, 'Retry-After'), '1', 'Retry-After', response.request);
       }
     });
   }
@@ -82,25 +82,25 @@ export function errorChecks(suite: Suite, { client, orders, cancellation, stagin
       // Every store counts from 1, so an ID cancelled here exists in other stores.
       const { order } = await cancellation();
       const notFound = await cancel(client, order.id);
-      isError(notFound, 404, 'not_found');
-      sameBody(notFound, await cancel(client, missingId));
+      expectError(notFound, 404, 'not_found');
+      expectSameBody(notFound, await cancel(client, missingId));
     },
   );
   check('405', '405 `method_not_allowed`, with the allowed methods in `Allow`', async () => {
     for (const { path, rejected, allowed } of wrongMethods) {
       for (const method of rejected) {
         const response = await client.send({ method, path });
-        if (method === 'HEAD') same(response.status, 405, 'status', response.request);
-        else isError(response, 405, 'method_not_allowed');
+        if (method === 'HEAD') equal(response.status, 405, 'status', response.request);
+        else expectError(response, 405, 'method_not_allowed');
         const named = membersOf(response, 'Allow').filter((name) => name !== 'options');
-        same(named.sort(), allowed, 'Allow', response.request);
+        equal(named.sort(), allowed, 'Allow', response.request);
       }
     }
   });
   check('405-rare-methods', '405 also for rare methods', async () => {
     for (const method of ['TRACE', 'PROPFIND', 'LOCK', 'SEARCH']) {
       const response = await client.send({ method, path: '/store/orders' });
-      isError(response, 405, 'method_not_allowed');
+      expectError(response, 405, 'method_not_allowed');
       headerOf(response, 'Allow');
     }
   });
@@ -124,7 +124,7 @@ export function errorChecks(suite: Suite, { client, orders, cancellation, stagin
       '/pets/{petId}/2',
     ]) {
       for (const method of ['GET', 'DELETE', 'POST']) {
-        isError(await client.send({ method, path }), 404, 'not_found');
+        expectError(await client.send({ method, path }), 404, 'not_found');
       }
     }
   });

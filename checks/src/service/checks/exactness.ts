@@ -1,6 +1,6 @@
-import { CannotProve, once, type Suite } from '../check.ts';
+import { Inconclusive, once, type Suite } from '../check.ts';
 import { type Context, petsIn } from '../context.ts';
-import { hasStatus, headerOf, isError, jsonOf, same } from '../expect.ts';
+import { equal, expectError, expectStatus, headerOf, jsonOf } from '../expect.ts';
 import { cancel, ordersIn, sameOrders, without } from '../orders.ts';
 
 const hardIds = [1n, 2n ** 31n - 1n, 2n ** 31n, 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n];
@@ -16,7 +16,7 @@ export function exactnessChecks(suite: Suite, context: Context): void {
 }
 
 function dateChecks(suite: Suite, { client, orders, v2 }: Context): void {
-  const { check } = suite.section('v1.exactness', 'Decided: exactness', 'all');
+  const { check } = suite.section('v1.exactness', 'Decisions: exactness', 'all');
 
   check(
     'placed-values',
@@ -28,8 +28,8 @@ function dateChecks(suite: Suite, { client, orders, v2 }: Context): void {
       const { id } = await v2.place(petId, 1, '2031-02-03T04:35:06.789+05:30');
       const after = await orders.list();
       const shipDate = '2031-02-02T23:05:06.789Z';
-      same(after.orders.at(-1), { id, petId, quantity: 1n, shipDate, complete: false }, 'the order');
-      hasStatus(await cancel(client, id), 204);
+      equal(after.orders.at(-1), { id, petId, quantity: 1n, shipDate, complete: false }, 'the order');
+      expectStatus(await cancel(client, id), 204);
       sameOrders((await orders.list()).orders, before.orders);
     },
   );
@@ -43,22 +43,22 @@ function dateChecks(suite: Suite, { client, orders, v2 }: Context): void {
       const path = `/store/orders/${id}`;
       const ship = { method: 'POST', prefix: client.v2, path: `${path}/ship` };
       const shipped = await client.send(ship);
-      hasStatus(shipped, 200);
+      expectStatus(shipped, 200);
       const listed = async () => (await orders.list()).orders.find((order) => order.id === id);
       const { shipDate = '', complete } = (await listed()) ?? {};
       // Clocks of several servers behind one address may differ a little.
       const apart = Math.abs(Date.parse(shipDate) - Date.parse(headerOf(shipped, 'Date')));
-      same({ complete, isNow: apart < 60_000 }, { complete: false, isNow: true }, 'a date of now', shipDate);
-      isError(await cancel(client, id), 409, 'order_already_shipped');
-      hasStatus(await client.send({ ...ship, path: `${path}/deliver` }), 200);
-      same(await listed(), { ...(await listed()), shipDate, complete: true }, 'the delivered order');
+      equal({ complete, isNow: apart < 60_000 }, { complete: false, isNow: true }, 'a date of now', shipDate);
+      expectError(await cancel(client, id), 409, 'order_already_shipped');
+      expectStatus(await client.send({ ...ship, path: `${path}/deliver` }), 200);
+      equal(await listed(), { ...(await listed()), shipDate, complete: true }, 'the delivered order');
     },
   );
 }
 
 /** On staging, whose sandbox has a data set with IDs that are hard to keep exact. */
 function int64Checks(suite: Suite, { staging }: Context): void {
-  const { check, unproven } = suite.section('v1.exactness', 'Decided: exactness', 'all');
+  const { check, unproven } = suite.section('v1.exactness', 'Decisions: exactness', 'all');
   const sentences = {
     lists: '64-bit ids are exact in both lists, even those that differ only in their last digit',
     'pet-ids': '`petId` is as exact as `id`: each of these orders is for the pet with the same ID',
@@ -75,8 +75,8 @@ function int64Checks(suite: Suite, { staging }: Context): void {
   const reset = async (dataSet: string) => {
     const call = { method: 'POST', prefix: client.v2, path: '/sandbox/reset', headers: json };
     const response = await client.send({ ...call, body: `{"dataSet":"${dataSet}"}` });
-    if (response.status === 404) throw new CannotProve('the service has no sandbox');
-    hasStatus(response, 200);
+    if (response.status === 404) throw new Inconclusive('the service has no sandbox');
+    expectStatus(response, 200);
   };
   /** The service's responses for such a store; afterwards it has the demonstration data again. */
   const responses = once(async () => {
@@ -104,12 +104,12 @@ function int64Checks(suite: Suite, { staging }: Context): void {
   check('lists', sentences.lists, async () => {
     const { orders, pets } = await responses();
     const ids = (items: { id?: unknown }[]) => items.map(({ id }) => id);
-    same(ids(orders), hardIds, 'the orders');
-    same(ids(pets), hardIds, 'the pets');
+    equal(ids(orders), hardIds, 'the orders');
+    equal(ids(pets), hardIds, 'the pets');
   });
   check('pet-ids', sentences['pet-ids'], async () => {
     const { orders } = await responses();
-    same(
+    equal(
       orders.map(({ petId }) => petId),
       hardIds,
       'the pets of the orders',
@@ -117,12 +117,12 @@ function int64Checks(suite: Suite, { staging }: Context): void {
   });
   check('pets', sentences.pets, async () => {
     const { pets, found, absent } = await responses();
-    same(
+    equal(
       found.map((response) => jsonOf(response)),
       pets,
       'the pets',
     );
-    for (const response of absent) isError(response, 404, 'not_found');
+    for (const response of absent) expectError(response, 404, 'not_found');
   });
   check('cancels', sentences.cancels, async () => {
     const { orders, cancels } = await responses();
@@ -130,9 +130,9 @@ function int64Checks(suite: Suite, { staging }: Context): void {
     for (const { id, response, left } of cancels) {
       const order = orders.find((each) => each.id === id);
       if (response.status === 204 && order) expected = without(expected, order);
-      else isError(response, 409, 'order_already_shipped');
+      else expectError(response, 409, 'order_already_shipped');
       sameOrders(left, expected);
     }
-    same(expected.length < orders.length - 2, true, 'at least three cancelled:');
+    equal(expected.length < orders.length - 2, true, 'at least three cancelled:');
   });
 }

@@ -1,6 +1,6 @@
 import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
-import { hasStatus, headerOf, isError, sameBody } from '../expect.ts';
+import { expectError, expectSameBody, expectStatus, headerOf } from '../expect.ts';
 import { cancel } from '../orders.ts';
 
 /** Spellings that a lenient parser reads as the number itself. */
@@ -67,10 +67,10 @@ const others = [
 const great = ['9223372036854775807', '9223372036854775806', '9007199254740993', '9007199254740992'];
 
 export function idChecks(suite: Suite, { client, orders, pets }: Context): void {
-  const { documented, check } = suite.section('v1.ids', 'Decided: identifiers');
+  const { documented, check } = suite.section('v1.ids', 'Decisions: identifiers');
   const missing = async (id: string) => {
-    isError(await cancel(client, id), 404, 'not_found');
-    isError(await client.send({ path: `/pets/${id}` }), 404, 'not_found');
+    expectError(await cancel(client, id), 404, 'not_found');
+    expectError(await client.send({ path: `/pets/${id}` }), 404, 'not_found');
   };
 
   for (const { name, id, shown } of named) {
@@ -91,16 +91,17 @@ export function idChecks(suite: Suite, { client, orders, pets }: Context): void 
     for (const id of great) if (!listed.has(id)) await missing(id);
   });
   check('pet-aliases', 'no other spelling of an ID finds a pet', async () => {
-    for (const id of lookalikes(1n)) isError(await client.send({ path: `/pets/${id}` }), 404, 'not_found');
+    for (const id of lookalikes(1n))
+      expectError(await client.send({ path: `/pets/${id}` }), 404, 'not_found');
   });
   check('order-aliases', 'no other spelling of an ID cancels an order; the plain one then does', async () => {
     const { responses } = await orders.cancelPending(async ({ id }) => {
       const { response } = await orders.list();
-      for (const lookalike of lookalikes(id)) isError(await cancel(client, lookalike), 404, 'not_found');
-      sameBody((await orders.list()).response, response);
+      for (const lookalike of lookalikes(id)) expectError(await cancel(client, lookalike), 404, 'not_found');
+      expectSameBody((await orders.list()).response, response);
       return [await cancel(client, id)];
     });
-    for (const response of responses) hasStatus(response, 204);
+    for (const response of responses) expectStatus(response, 204);
   });
   documented(
     'digits-in-json',
@@ -117,8 +118,8 @@ export function idChecks(suite: Suite, { client, orders, pets }: Context): void 
     const id = await client.pathOf('{petId}');
     const escapes = [...id].map((digit) => `%3${digit}`).join('');
     const escaped = await client.send({ path: `/pets/${escapes}` });
-    hasStatus(escaped, 200);
-    sameBody(escaped, plain);
+    expectStatus(escaped, 200);
+    expectSameBody(escaped, plain);
     headerOf(escaped, 'Deprecation');
   });
 }

@@ -1,7 +1,15 @@
-import { CannotProve, type Suite } from '../check.ts';
+import { Inconclusive, type Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { alteredKey } from '../damaged.ts';
-import { hasNoHeader, hasStatus, headerOf, holds, isError, same, sameBody } from '../expect.ts';
+import {
+  ensure,
+  equal,
+  expectError,
+  expectNoHeader,
+  expectSameBody,
+  expectStatus,
+  headerOf,
+} from '../expect.ts';
 import type { Response } from '../http.ts';
 import { missingId } from '../orders.ts';
 
@@ -12,18 +20,18 @@ function announcesItsEnd(response: Response): void {
   const deprecation = headerOf(response, 'Deprecation');
   const since = Number(/^@(\d+)$/.exec(deprecation)?.[1] ?? Number.NaN) * 1000;
   const right = !Number.isNaN(since) && isOnDay(since, '2026-11-15');
-  holds(right, 'Deprecation: @ and the Unix time of 2026-11-15', deprecation, response.request);
+  ensure(right, 'Deprecation: @ and the Unix time of 2026-11-15', deprecation, response.request);
   const sunset = headerOf(response, 'Sunset');
   const until = new Date(sunset);
   const exact = !Number.isNaN(until.getTime()) && until.toUTCString() === sunset;
-  holds(
+  ensure(
     exact && isOnDay(until.getTime(), '2030-12-05'),
     'Sunset: an HTTP date on 2030-12-05',
     sunset,
     response.request,
   );
   const link = headerOf(response, 'Link');
-  holds(
+  ensure(
     /<[^>]+>\s*;.*rel="?(deprecation|sunset)/.test(link),
     'a link to the announcement',
     link,
@@ -37,34 +45,34 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
 
   documented('ascending', '`GET /pets` lists all pets in one array, in ascending order of `id`', async () => {
     const ids = (await pets()).map(({ id }) => id as bigint);
-    same(
+    equal(
       ids,
       ids.toSorted((a, b) => (a < b ? -1 : 1)),
       'the ids',
     );
   });
   documented('invalid-key', '`GET /pets` with an invalid key is 401', async () => {
-    isError(await client.send({ path: '/pets', key: alteredKey(client.key) }), 401, 'invalid_api_key');
+    expectError(await client.send({ path: '/pets', key: alteredKey(client.key) }), 401, 'invalid_api_key');
   });
   check('quick', '`GET /pets` is “used as a connectivity check”: it responds within a second', async () => {
     // The machine may be busy at the time: one late response does not make a slow service.
     let quickest = Number.POSITIVE_INFINITY;
     for (let tries = 0; tries < 5 && quickest >= 1000; tries++) {
       const start = performance.now();
-      hasStatus(await client.send({ path: '/pets' }), 200);
+      expectStatus(await client.send({ path: '/pets' }), 200);
       quickest = Math.min(quickest, performance.now() - start);
     }
-    holds(quickest < 1000, 'a response within 1000 ms', `one after ${Math.round(quickest)} ms`);
+    ensure(quickest < 1000, 'a response within 1000 ms', `one after ${Math.round(quickest)} ms`);
   });
   check('parameters-ignored', '`GET /pets` ignores query parameters', async () => {
     const plain = await client.send({ path: '/pets' });
-    sameBody(await client.send({ path: '/pets?status=sold&category=dog&limit=1' }), plain);
+    expectSameBody(await client.send({ path: '/pets?status=sold&category=dog&limit=1' }), plain);
   });
   documented('missing-pet', '`GET /pets/{petId}` is 404 for a pet that does not exist', async () => {
-    isError(await client.send({ path: `/pets/${missingId}` }), 404, 'not_found');
+    expectError(await client.send({ path: `/pets/${missingId}` }), 404, 'not_found');
   });
   documented('pet-invalid-key', '`GET /pets/{petId}` with an invalid key is 401', async () => {
-    isError(
+    expectError(
       await client.send({ path: '/pets/{petId}', key: alteredKey(client.key) }),
       401,
       'invalid_api_key',
@@ -74,20 +82,20 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
   const everyResponse = '“`GET /pets/{petId}` is deprecated”: `Deprecation`, `Sunset` and `Link`';
   check('deprecated', `${everyResponse} on 200`, async () => {
     const response = await client.send({ path: '/pets/{petId}' });
-    hasStatus(response, 200);
+    expectStatus(response, 200);
     announcesItsEnd(response);
   });
   check('deprecated-401', `${everyResponse} on 401, without a key and with an invalid one`, async () => {
     for (const key of [null, alteredKey(client.key)]) {
       const response = await client.send({ path: '/pets/{petId}', key });
-      hasStatus(response, 401);
+      expectStatus(response, 401);
       announcesItsEnd(response);
     }
   });
   check('deprecated-404', `${everyResponse} on 404, for a missing pet and an invalid ID`, async () => {
     for (const id of [String(missingId), 'abc', '01']) {
       const response = await client.send({ path: `/pets/${id}` });
-      hasStatus(response, 404);
+      expectStatus(response, 404);
       announcesItsEnd(response);
     }
   });
@@ -104,8 +112,8 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
         { path: '/store/orders', key: null },
       ]) {
         const response = await client.send(call);
-        hasNoHeader(response, 'Deprecation');
-        hasNoHeader(response, 'Sunset');
+        expectNoHeader(response, 'Deprecation');
+        expectNoHeader(response, 'Sunset');
       }
     },
   );
@@ -114,7 +122,7 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
       const response = await client.send({ path: `/pets/${id}` });
       const [, target = ''] =
         /<([^>]*)>;[^,<]*rel="?successor-version"?/.exec(headerOf(response, 'Link')) ?? [];
-      same(
+      equal(
         new URL(target, client.base).pathname,
         `${client.v2}/pets/${id}`,
         'the successor',
@@ -127,7 +135,7 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
     for (const id of ['987654321', '9223372036854775807'])
       for (const key of [client.key, null]) {
         const response = await client.send({ path: `/pets/${id}`, key });
-        holds(
+        ensure(
           headerOf(response, 'Link').includes(`${client.v2}/pets/${id}>; rel="successor-version"`),
           `the successor /pets/${id}`,
           response.headers.link,
@@ -148,11 +156,11 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
       const sunset = Date.parse(headerOf(await staging.client.send({ path: '/pets/{petId}' }), 'Sunset'));
       const before = await at(sunset - 1000);
       if (!('preference-applied' in before.headers))
-        throw new CannotProve('the service does not support `Prefer: now`');
-      hasStatus(before, 200);
+        throw new Inconclusive('the service does not support `Prefer: now`');
+      expectStatus(before, 200);
       for (const time of [sunset, sunset + 86_400_000]) {
         const response = await at(time);
-        isError(response, 410, 'gone');
+        expectError(response, 410, 'gone');
         announcesItsEnd(response);
       }
     });

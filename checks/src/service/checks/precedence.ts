@@ -1,17 +1,18 @@
 import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { alteredKey } from '../damaged.ts';
-import { headerOf, isError } from '../expect.ts';
+import { expectError, headerOf } from '../expect.ts';
 import { missingId } from '../orders.ts';
 
 export function precedenceChecks(suite: Suite, { client, orders }: Context): void {
-  const { check } = suite.section('v1.precedence', 'Decided: the order of checks');
+  const { check } = suite.section('v1.precedence', 'Decisions: the order of checks');
   const keys = [
     { key: null, code: 'missing_api_key' },
     { key: alteredKey(client.key), code: 'invalid_api_key' },
   ];
   const rejectsWithout = async (method: string, path: string, headers: Record<string, string> = {}) => {
-    for (const { key, code } of keys) isError(await client.send({ method, path, key, headers }), 401, code);
+    for (const { key, code } of keys)
+      expectError(await client.send({ method, path, key, headers }), 401, code);
   };
 
   check('401-unknown-path', '401 comes before 404 for an unknown path', async () => {
@@ -42,20 +43,20 @@ export function precedenceChecks(suite: Suite, { client, orders }: Context): voi
   });
   check('404-before-405', '404 of an unknown path comes before 405', async () => {
     for (const method of ['POST', 'DELETE', 'PATCH']) {
-      isError(await client.send({ method, path: '/nothing' }), 404, 'not_found');
+      expectError(await client.send({ method, path: '/nothing' }), 404, 'not_found');
     }
   });
   check('405-before-404', '405 comes before the 404 of an order or a pet', async () => {
     for (const id of [String(missingId), 'abc']) {
-      isError(await client.send({ path: `/store/orders/${id}` }), 405, 'method_not_allowed');
-      isError(await client.send({ method: 'POST', path: `/pets/${id}` }), 405, 'method_not_allowed');
+      expectError(await client.send({ path: `/store/orders/${id}` }), 405, 'method_not_allowed');
+      expectError(await client.send({ method: 'POST', path: `/pets/${id}` }), 405, 'method_not_allowed');
     }
   });
   check('before-bodies', '404 and 405 come before any error about the body or its content type', async () => {
     for (const type of ['application/json', 'text/xml', 'multipart/form-data', ';;;', '']) {
       const call = { method: 'POST', headers: { 'Content-Type': type }, body: '{' };
-      isError(await client.send({ ...call, path: '/nothing' }), 404, 'not_found');
-      isError(await client.send({ ...call, path: '/store/orders' }), 405, 'method_not_allowed');
+      expectError(await client.send({ ...call, path: '/nothing' }), 404, 'not_found');
+      expectError(await client.send({ ...call, path: '/store/orders' }), 405, 'method_not_allowed');
     }
   });
 }

@@ -1,7 +1,7 @@
 import type { Suite } from '../check.ts';
 import type { Context, Pet } from '../context.ts';
 import { alteredKey } from '../damaged.ts';
-import { holds, isError, jsonOf, same } from '../expect.ts';
+import { ensure, equal, expectError, jsonOf } from '../expect.ts';
 import { cancel, missingId, type Order, orderFields } from '../orders.ts';
 
 const maxInt64 = 2n ** 63n - 1n;
@@ -20,7 +20,7 @@ export function resourceChecks(suite: Suite, context: Context): void {
 function orderChecks(suite: Suite, { orders, pets }: Context): void {
   const { documented } = suite.section('v1.order', 'Resources and their fields: Order');
   const every = async (expected: string, test: (order: Order) => boolean) => {
-    for (const order of (await orders.list()).orders) holds(test(order), expected, order);
+    for (const order of (await orders.list()).orders) ensure(test(order), expected, order);
   };
 
   documented(
@@ -35,7 +35,7 @@ function orderChecks(suite: Suite, { orders, pets }: Context): void {
   });
   documented('unique-id', '“Unique order identifier”: no two orders have the same', async () => {
     const ids = (await orders.list()).orders.map(({ id }) => id);
-    same(new Set(ids).size, ids.length, 'a number of different ids');
+    equal(new Set(ids).size, ids.length, 'a number of different ids');
   });
   documented(
     'pet-id',
@@ -70,25 +70,25 @@ function errorChecks(suite: Suite, { client, orders }: Context): void {
     'three-fields',
     'an Error is a “JSON object. All three fields are required”: a 401 has exactly these',
     async () => {
-      isError(await client.send({ path: '/store/orders', key: alteredKey(client.key) }), 401);
+      expectError(await client.send({ path: '/store/orders', key: alteredKey(client.key) }), 401);
     },
   );
   documented(
     'types',
     '“`code` string”, “`message` string”, “`status` integer”: a 404 has exactly these',
     async () => {
-      isError(await cancel(client, missingId), 404);
+      expectError(await cancel(client, missingId), 404);
     },
   );
   documented('status', '“`status`: The HTTP status code”: 409 repeats it', async () => {
-    isError(await cancel(client, (await orders.delivered()).id), 409);
+    expectError(await cancel(client, (await orders.delivered()).id), 409);
   });
 }
 
 function petChecks(suite: Suite, { client, pets }: Context): void {
   const { documented } = suite.section('v1.pet', 'Resources and their fields: Pet');
   const every = async (expected: string, test: (pet: Pet) => boolean) => {
-    for (const pet of await pets()) holds(test(pet), expected, pet);
+    for (const pet of await pets()) ensure(test(pet), expected, pet);
   };
   const filled = (value: unknown) => typeof value === 'string' && value !== '';
 
@@ -110,7 +110,7 @@ function petChecks(suite: Suite, { client, pets }: Context): void {
   });
   documented('same-in-list', '`GET /pets/{petId}` returns each pet as `GET /pets` does', async () => {
     for (const pet of await pets()) {
-      same(jsonOf(await client.send({ path: `/pets/${pet.id}` })), pet, 'the pet');
+      equal(jsonOf(await client.send({ path: `/pets/${pet.id}` })), pet, 'the pet');
     }
   });
 }

@@ -2,7 +2,7 @@ import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { petsIn } from '../context.ts';
 import { at } from '../document.ts';
-import { hasStatus, holds, isError, isJson, same } from '../expect.ts';
+import { ensure, equal, expectError, expectJson, expectStatus } from '../expect.ts';
 import { cancel, sameOrders, without } from '../orders.ts';
 
 export function serviceChecks(
@@ -13,8 +13,8 @@ export function serviceChecks(
 
   documented('http-json', '“The service is an HTTP/JSON interface to a pet store.”', async () => {
     const response = await client.send({ path: '/store/orders' });
-    hasStatus(response, 200);
-    isJson(response);
+    expectStatus(response, 200);
+    expectJson(response);
   });
 
   documented(
@@ -22,13 +22,13 @@ export function serviceChecks(
     '“Clients place and hold orders for animals (pets)”: the store holds orders',
     async () => {
       const listed = (await orders.list()).orders;
-      holds(listed.length > 0, 'a store with orders', listed);
+      ensure(listed.length > 0, 'a store with orders', listed);
     },
   );
 
   documented('prefix', '“The interface exposes them under the path prefix `/store/orders`.”', async () => {
-    hasStatus(await client.send({ path: '/store/orders' }), 200);
-    isError(await cancel(client, '987654321'), 404, 'not_found');
+    expectStatus(await client.send({ path: '/store/orders' }), 200);
+    expectError(await cancel(client, '987654321'), 404, 'not_found');
   });
 
   documented('lists', '“A client can list all orders (`listOrders`).”', async () => {
@@ -49,12 +49,12 @@ export function serviceChecks(
     '“The service is for demonstration only”: its published document says so',
     async () => {
       const { description } = at(await document.read(), 'info');
-      holds(/demonstration/i.test(String(description)), 'the word “demonstration”', description);
+      ensure(/demonstration/i.test(String(description)), 'the word “demonstration”', description);
     },
   );
 
   check('base-address', '“Both end in the version prefix `/v1`”: this base address does', () => {
-    same(client.base.pathname, '/v1', 'a base path', client.base.href);
+    equal(client.base.pathname, '/v1', 'a base path', client.base.href);
   });
 
   documented(
@@ -62,7 +62,7 @@ export function serviceChecks(
     '“Pet endpoints also exist: `GET /pets` (used as a connectivity check) and `GET /pets/{petId}`.”',
     async () => {
       const [pet] = petsIn(await client.send({ path: '/pets' }));
-      hasStatus(await client.send({ path: `/pets/${pet?.id}` }), 200);
+      expectStatus(await client.send({ path: `/pets/${pet?.id}` }), 200);
     },
   );
 
@@ -87,7 +87,7 @@ export function serviceChecks(
   );
 
   check('own-address', '“each with its own base address”', () => {
-    holds(
+    ensure(
       client.base.href !== stagingDeployment.client.base.href,
       'two addresses',
       stagingDeployment.client.base.href,
@@ -95,7 +95,7 @@ export function serviceChecks(
   });
 
   check('staging-address', '“Both end in the version prefix `/v1`”: the base address of staging does', () => {
-    same(stagingDeployment.client.base.pathname, '/v1', 'a base path', stagingDeployment.client.base.href);
+    equal(stagingDeployment.client.base.pathname, '/v1', 'a base path', stagingDeployment.client.base.href);
   });
 
   documented(
@@ -104,7 +104,7 @@ export function serviceChecks(
     async () => {
       const before = await orders.list();
       const { responses } = await stagingDeployment.orders.cancelPending();
-      for (const response of responses) hasStatus(response, 204);
+      for (const response of responses) expectStatus(response, 204);
       sameOrders((await orders.list()).orders, before.orders);
     },
   );
@@ -114,15 +114,15 @@ export function serviceChecks(
     'each deployment has its own keys: `pst_live_` in production; in staging `pst_test_` or a static key',
     () => {
       const [production, other] = [client.key, stagingDeployment.client.key].map((key) => key.slice(0, 9));
-      same(production, 'pst_live_', 'the prefix');
-      holds(other !== 'pst_live_', 'another prefix in staging', other);
+      equal(production, 'pst_live_', 'the prefix');
+      ensure(other !== 'pst_live_', 'another prefix in staging', other);
     },
   );
 
   documented('other-s-key', 'each deployment rejects the other’s key: 401 `invalid_api_key`', async () => {
     for (const path of ['/store/orders', '/pets']) {
-      isError(await client.send({ path, key: stagingDeployment.client.key }), 401, 'invalid_api_key');
-      isError(await stagingDeployment.client.send({ path, key: client.key }), 401, 'invalid_api_key');
+      expectError(await client.send({ path, key: stagingDeployment.client.key }), 401, 'invalid_api_key');
+      expectError(await stagingDeployment.client.send({ path, key: client.key }), 401, 'invalid_api_key');
     }
   });
 }

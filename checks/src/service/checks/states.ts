@@ -1,6 +1,6 @@
 import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
-import { hasNoBody, hasStatus, holds, isError, same } from '../expect.ts';
+import { ensure, equal, expectError, expectNoBody, expectStatus } from '../expect.ts';
 import { cancel, sameOrders, without } from '../orders.ts';
 
 export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: Context): void {
@@ -11,8 +11,8 @@ export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: 
     '`pending`, `cancelOrder`, “Order exists”: “Order is cancelled”, “Responds 204 with no body.”',
     async () => {
       const { response } = await cancellation();
-      hasStatus(response, 204);
-      hasNoBody(response);
+      expectStatus(response, 204);
+      expectNoBody(response);
     },
   );
 
@@ -21,7 +21,7 @@ export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: 
     'a cancelled order is no longer listed, and the others are unchanged',
     async () => {
       const { order, before, after } = await cancellation();
-      holds(before.length === after.length + 1, 'one order fewer', after.length - before.length);
+      ensure(before.length === after.length + 1, 'one order fewer', after.length - before.length);
       sameOrders(after, without(before, order));
     },
   );
@@ -31,7 +31,7 @@ export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: 
     '`cancelled` is final: a second `cancelOrder` is 404 and changes nothing',
     async () => {
       const { again, after, afterAgain } = await cancellation();
-      isError(again, 404, 'not_found');
+      expectError(again, 404, 'not_found');
       sameOrders(afterAgain, after);
     },
   );
@@ -41,17 +41,17 @@ export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: 
     'shipped, `cancelOrder`, “Order has already shipped”: “Responds 409.”',
     async () => {
       const shipped = await orders.shipped();
-      holds(!shipped.complete, 'an undelivered order, so not complete', shipped);
-      isError(await cancel(client, shipped.id), 409, 'order_already_shipped');
+      ensure(!shipped.complete, 'an undelivered order, so not complete', shipped);
+      expectError(await cancel(client, shipped.id), 409, 'order_already_shipped');
     },
   );
 
   documented('shipped-unchanged', 'shipped, after the rejection: “Unchanged”', async () => {
     const before = await orders.list();
     const shipped = await orders.shipped();
-    hasStatus(await cancel(client, shipped.id), 409);
+    expectStatus(await cancel(client, shipped.id), 409);
     sameOrders((await orders.list()).orders, before.orders);
-    holds(
+    ensure(
       before.orders.some(({ id }) => id === shipped.id),
       'the order in the list',
       'no such order',
@@ -64,7 +64,7 @@ export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: 
     async () => {
       const { id } = await orders.shipped();
       for (let times = 0; times < 3; times += 1)
-        isError(await cancel(client, id), 409, 'order_already_shipped');
+        expectError(await cancel(client, id), 409, 'order_already_shipped');
     },
   );
 
@@ -74,7 +74,7 @@ export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: 
     async () => {
       const before = await orders.list();
       for (const order of before.orders.filter(({ complete }) => complete)) {
-        isError(await cancel(client, order.id), 409, 'order_already_shipped');
+        expectError(await cancel(client, order.id), 409, 'order_already_shipped');
       }
       sameOrders((await orders.list()).orders, before.orders);
     },
@@ -86,9 +86,9 @@ export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: 
       await v2.offers();
       const before = await orders.list();
       const { id } = await v2.place(await v2.newPet(1));
-      hasStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
+      expectStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
       sameOrders((await orders.list()).orders, before.orders);
-      isError(await cancel(client, id), 404, 'not_found');
+      expectError(await cancel(client, id), 404, 'not_found');
     });
 
   check('twenty-at-once', 'twenty concurrent cancels of one order: one 204, nineteen 404', async () => {
@@ -96,6 +96,6 @@ export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: 
       Promise.all(Array.from({ length: 20 }, () => cancel(client, id))),
     );
     const statuses = responses.map(({ status }) => status).sort();
-    same(statuses, [204, ...Array<number>(19).fill(404)], 'the statuses');
+    equal(statuses, [204, ...Array<number>(19).fill(404)], 'the statuses');
   });
 }

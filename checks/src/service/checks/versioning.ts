@@ -1,15 +1,15 @@
 import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { at, type Json } from '../document.ts';
-import { hasStatus, holds, same } from '../expect.ts';
+import { ensure, equal, expectStatus } from '../expect.ts';
 
 export function versioningChecks(suite: Suite, { client, document }: Context): void {
   const events = suite.section('v1.events', 'Events');
   events.check('none', '“Events, webhooks and notifications: not shown”: v1 documents none', async () => {
     const { webhooks } = await document.read();
-    same(Object.keys(webhooks ?? {}), [], 'the webhooks');
+    equal(Object.keys(webhooks ?? {}), [], 'the webhooks');
     for (const [name, operation] of await document.operations())
-      holds(!('callbacks' in operation), 'no callbacks', name);
+      ensure(!('callbacks' in operation), 'no callbacks', name);
   });
 
   const limits = suite.section('v1.limits', 'Limits');
@@ -18,7 +18,7 @@ export function versioningChecks(suite: Suite, { client, document }: Context): v
     '“Rate limits, quotas …: not shown”: fifty simultaneous requests all get a response',
     async () => {
       const responses = await Promise.all(Array.from({ length: 50 }, () => client.send({ path: '/pets' })));
-      for (const response of responses) hasStatus(response, 200);
+      for (const response of responses) expectStatus(response, 200);
     },
   );
 
@@ -30,12 +30,12 @@ export function versioningChecks(suite: Suite, { client, document }: Context): v
       const { origin } = client.base;
       for (const path of ['/store/orders', '/pets']) {
         const response = await fetch(origin + path, { headers: { Authorization: `Bearer ${client.key}` } });
-        same(response.status, 404, 'status', `GET ${path} outside the base address`);
+        equal(response.status, 404, 'status', `GET ${path} outside the base address`);
       }
     },
   );
   versioning.check('number', '“the interface version number is 1.0.0”', async () => {
-    same(at(await document.read(), 'info').version, '1.0.0', 'version');
+    equal(at(await document.read(), 'info').version, '1.0.0', 'version');
   });
   versioning.check(
     'no-parameters',
@@ -43,7 +43,7 @@ export function versioningChecks(suite: Suite, { client, document }: Context): v
     async () => {
       const list = (await document.operations()).get('get /store/orders');
       const parameters = (list?.parameters ?? []) as Json[];
-      same(
+      equal(
         parameters.filter((parameter) => parameter.in === 'query').length,
         0,
         'a number of query parameters',
@@ -57,7 +57,7 @@ export function versioningChecks(suite: Suite, { client, document }: Context): v
       const deprecated = [...(await document.operations())].filter(
         ([, operation]) => operation.deprecated === true,
       );
-      same(
+      equal(
         deprecated.map(([name]) => name),
         ['get /pets/{petId}'],
         'the deprecated operations',
@@ -69,7 +69,7 @@ export function versioningChecks(suite: Suite, { client, document }: Context): v
     '“… and is to be withdrawn on a sunset date”: the document states it, 2030-12-05',
     async () => {
       const pet = JSON.stringify((await document.operations()).get('get /pets/{petId}') ?? {});
-      holds(pet.includes('2030-12-05') || /0?5 Dec(ember)? 2030/.test(pet), 'the date', pet);
+      ensure(pet.includes('2030-12-05') || /0?5 Dec(ember)? 2030/.test(pet), 'the date', pet);
     },
   );
   versioning.check(
@@ -78,7 +78,7 @@ export function versioningChecks(suite: Suite, { client, document }: Context): v
     async () => {
       for (const [name, operation] of await document.operations()) {
         const marker = operation['x-stability'] ?? 'stable';
-        same(marker, 'stable', `the marker of ${name}`);
+        equal(marker, 'stable', `the marker of ${name}`);
       }
     },
   );

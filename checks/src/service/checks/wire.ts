@@ -1,28 +1,28 @@
 import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
-import { hasStatus, holds, isError, summary } from '../expect.ts';
+import { ensure, expectError, expectStatus, summary } from '../expect.ts';
 import type { Response } from '../http.ts';
 
 const isAnyError = (response: Response) => {
-  holds(
+  ensure(
     response.status >= 400 && response.status < 500,
     'a response from 400 to 499',
     summary(response),
     response.request,
   );
-  isError(response, response.status);
+  expectError(response, response.status);
 };
 
 export function wireChecks(suite: Suite, { client }: Context): void {
-  const { check } = suite.section('v1.wire', 'Decided: malformed HTTP');
+  const { check } = suite.section('v1.wire', 'Decisions: malformed HTTP');
   const plain = client.requestText({ path: '/pets' });
   const send = (bytes: string, name: string) => client.sendBytes(bytes, name);
   const withHeader = (line: string) => plain.replace('\r\n\r\n', `\r\n${line}\r\n\r\n`);
 
   check('escape-in-id', 'a malformed escape in place of an id is 404 `not_found`', async () => {
     for (const id of ['%ZZ', '%', '%E0%A4%A', '%c0%ae', '1%']) {
-      isError(await client.send({ method: 'DELETE', path: `/store/orders/${id}` }), 404, 'not_found');
-      isError(await client.send({ path: `/pets/${id}` }), 404, 'not_found');
+      expectError(await client.send({ method: 'DELETE', path: `/store/orders/${id}` }), 404, 'not_found');
+      expectError(await client.send({ path: `/pets/${id}` }), 404, 'not_found');
     }
   });
   check(
@@ -31,14 +31,14 @@ export function wireChecks(suite: Suite, { client }: Context): void {
     async () => {
       for (const path of ['/%', '/store/%ZZ', '/%E0%A4%A/orders', '/pets%']) {
         const response = await client.send({ path });
-        hasStatus(response, 400, 404);
-        isError(response, response.status, response.status === 404 ? 'not_found' : 'bad_request');
+        expectStatus(response, 400, 404);
+        expectError(response, response.status, response.status === 404 ? 'not_found' : 'bad_request');
       }
     },
   );
   check('escape-without-key', 'a malformed escape in a path is 401 without a key', async () => {
     for (const path of ['/store/orders/%ZZ', '/pets/%', '/%E0%A4%A']) {
-      isError(await client.send({ method: 'DELETE', path, key: null }), 401, 'missing_api_key');
+      expectError(await client.send({ method: 'DELETE', path, key: null }), 401, 'missing_api_key');
     }
   });
   check('not-http', 'bytes that are not HTTP are 400 `bad_request`', async () => {
@@ -47,7 +47,7 @@ export function wireChecks(suite: Suite, { client }: Context): void {
       '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n',
       '{"a":1}\r\n\r\n',
     ]) {
-      isError(await send(bytes, 'bytes that are not HTTP'), 400, 'bad_request');
+      expectError(await send(bytes, 'bytes that are not HTTP'), 400, 'bad_request');
     }
   });
   check('http-version', 'a version of HTTP that does not exist is an Error', async () => {
@@ -55,18 +55,18 @@ export function wireChecks(suite: Suite, { client }: Context): void {
     isAnyError(await send('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'the preface of HTTP/2'));
   });
   check('method', 'an unknown method is 501 `not_implemented`', async () => {
-    isError(await send(plain.replace('GET ', 'FETCH '), 'FETCH /pets'), 501, 'not_implemented');
-    isError(await send(plain.replace('GET ', 'get '), 'get /pets'), 501, 'not_implemented');
+    expectError(await send(plain.replace('GET ', 'FETCH '), 'FETCH /pets'), 501, 'not_implemented');
+    expectError(await send(plain.replace('GET ', 'get '), 'get /pets'), 501, 'not_implemented');
   });
   check('no-host', 'a request without `Host` is 400 `bad_request`', async () => {
-    isError(await send(plain.replace(/Host: .*\r\n/, ''), 'GET /pets without Host'), 400, 'bad_request');
+    expectError(await send(plain.replace(/Host: .*\r\n/, ''), 'GET /pets without Host'), 400, 'bad_request');
   });
   check(
     'header-form',
     'a header without a colon, or with a space in its name, is 400 `bad_request`',
     async () => {
       for (const line of ['nonsense', 'X Y: z', ': empty']) {
-        isError(await send(withHeader(line), `GET /pets with the line “${line}”`), 400, 'bad_request');
+        expectError(await send(withHeader(line), `GET /pets with the line “${line}”`), 400, 'bad_request');
       }
     },
   );
@@ -81,7 +81,7 @@ export function wireChecks(suite: Suite, { client }: Context): void {
         both,
         'Content-Length: 1\r\nContent-Length: 2',
       ]) {
-        isError(
+        expectError(
           await send(`${withHeader(line)}abc`, 'GET /pets with an impossible length'),
           400,
           'bad_request',
@@ -105,7 +105,7 @@ export function wireChecks(suite: Suite, { client }: Context): void {
       withHeader(`X-Filler: ${'x'.repeat(40_000)}`),
       'GET /pets with 40 kB of headers',
     );
-    isError(response, 431, 'headers_too_large');
+    expectError(response, 431, 'headers_too_large');
   });
   check('many-headers', 'excess headers are ignored or an Error', async () => {
     const many = Array.from({ length: 1500 }, (_, i) => `X-${i}: a`).join('\r\n');
@@ -115,14 +115,14 @@ export function wireChecks(suite: Suite, { client }: Context): void {
   check('uri-too-long', 'a URL that is too long is 414 `uri_too_long`', async () => {
     for (const path of [`/pets?x=${'x'.repeat(12_000)}`, `/store/orders/${'1'.repeat(12_000)}`]) {
       for (const prefix of [client.base.pathname, client.v2])
-        isError(await client.send({ prefix, path }), 414, 'uri_too_long');
+        expectError(await client.send({ prefix, path }), 414, 'uri_too_long');
     }
   });
   check('long-uri', 'a URL of 7,900 characters is accepted', async () => {
-    hasStatus(await client.send({ path: `/pets?x=${'x'.repeat(7_800)}` }), 200);
+    expectStatus(await client.send({ path: `/pets?x=${'x'.repeat(7_800)}` }), 200);
   });
   check('still-answers', 'after all these requests, the service still responds', async () => {
-    hasStatus(await client.send({ path: '/store/orders' }), 200);
-    hasStatus(await client.send({ path: '/pets' }), 200);
+    expectStatus(await client.send({ path: '/store/orders' }), 200);
+    expectStatus(await client.send({ path: '/pets' }), 200);
   });
 }

@@ -9,8 +9,8 @@ import { serviceChecks } from './service.ts';
 import { stateChecks } from './states.ts';
 
 /** Only statements of the specification. Runs first, before other checks change the store. */
-export function specChecks(suite: Suite, { store, staging, given, named }: Context): void {
-  serviceChecks(suite, store, given, staging);
+export function specChecks(suite: Suite, { store, staging, givenUrl, named }: Context): void {
+  serviceChecks(suite, store, givenUrl, staging);
   resourceChecks(suite, store);
   stateChecks(suite, store);
   endpointChecks(suite, store, named);

@@ -1,6 +1,6 @@
 import type { Suite } from '../check.ts';
 import { alteredKey } from '../damaged.ts';
-import { holds } from '../expect.ts';
+import { ensure } from '../expect.ts';
 import { isErrorObject } from './expect.ts';
 import { petIds } from './pets.ts';
 import type { Store } from './store.ts';
@@ -40,7 +40,7 @@ export function authenticationChecks(suite: Suite, store: Store): void {
     async () => {
       for (const path of [list, '/pets']) {
         const { status, request } = await client.send({ path });
-        holds(status !== 401 && status !== 403, 'the key to be accepted', status, request);
+        ensure(status !== 401 && status !== 403, 'the key to be accepted', status, request);
       }
     },
   );

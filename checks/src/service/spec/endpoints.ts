@@ -1,6 +1,6 @@
 import type { Suite } from '../check.ts';
 import { alteredKey } from '../damaged.ts';
-import { hasNoBody, hasStatus, holds, isJson } from '../expect.ts';
+import { ensure, expectJson, expectNoBody, expectStatus } from '../expect.ts';
 import { integerOf, isErrorObject, isObject, isRejection, jsonIn, mayBeErrorObject } from './expect.ts';
 import { changesOf } from './lists.ts';
 import type { Named, Store } from './store.ts';
@@ -34,23 +34,23 @@ function commonChecks(suite: Suite, store: Store): void {
     'base-address',
     '“All endpoints are relative to the base address, which includes `/v1`.”',
     async () => {
-      hasStatus(await client.send({ path: '/store/orders' }), 200);
+      expectStatus(await client.send({ path: '/store/orders' }), 200);
       const { status } = await client.send({ path: '/pets' });
-      holds(status >= 200 && status <= 299, 'status 200', status, 'GET /pets');
+      ensure(status >= 200 && status <= 299, 'status 200', status, 'GET /pets');
     },
   );
   documented('success-is-json', '“Success … bodies are `application/json`.”', async () => {
     for (const path of ['/store/orders', '/pets']) {
       const response = await client.send({ path });
-      if (response.body.length > 0) isJson(response);
+      if (response.body.length > 0) expectJson(response);
     }
   });
   documented('errors-are-json', '“… error bodies are `application/json`”: 401, 404 and 409', async () => {
     const missing = `/store/orders/${await store.missingId()}`;
-    isJson(await client.send({ path: '/store/orders', key: alteredKey(client.key) }));
-    isJson(await client.send({ method: 'DELETE', path: missing }));
+    expectJson(await client.send({ path: '/store/orders', key: alteredKey(client.key) }));
+    expectJson(await client.send({ method: 'DELETE', path: missing }));
     const [response] = (await store.rejection()).responses;
-    if (response && response.body.length > 0) isJson(response);
+    if (response && response.body.length > 0) expectJson(response);
   });
 }
 
@@ -59,7 +59,7 @@ function listChecks(suite: Suite, store: Store, { pending, shipped }: Named): vo
   const { client } = store;
 
   documented('array', '“200: JSON array of Order objects”', async () => {
-    for (const order of (await store.list()).orders) holds(isObject(order), 'an Order object', order);
+    for (const order of (await store.list()).orders) ensure(isObject(order), 'an Order object', order);
   });
   documented(
     'all',
@@ -67,7 +67,7 @@ function listChecks(suite: Suite, store: Store, { pending, shipped }: Named): vo
     async () => {
       const first = await store.list();
       const { added, removed } = changesOf(first, await store.list());
-      holds(
+      ensure(
         added.length + removed.length === 0,
         'the same orders twice',
         [...added, ...removed],
@@ -76,7 +76,7 @@ function listChecks(suite: Suite, store: Store, { pending, shipped }: Named): vo
       const listed = first.orders.map((order) => (isObject(order) ? integerOf(order.id) : undefined));
       if (listed.some((id) => id !== undefined))
         for (const id of [shipped].filter((id) => id !== undefined))
-          holds(listed.includes(id), `order ${id} in the list`, listed, 'GET /store/orders');
+          ensure(listed.includes(id), `order ${id} in the list`, listed, 'GET /store/orders');
       if (pending === undefined && !listed.some((id) => id !== undefined)) return;
       // Of a truncated list, the next order moves up when one is cancelled.
       const { before, after } = await store.cancellation();
@@ -84,13 +84,13 @@ function listChecks(suite: Suite, store: Store, { pending, shipped }: Named): vo
         before.orders.map((order) => (isObject(order) ? integerOf(order.id) : undefined)),
       );
       const late = after.orders.filter((order) => isObject(order) && !earlier.has(integerOf(order.id)));
-      holds(late.length === 0, 'no order that was not listed before', late, 'GET /store/orders');
+      ensure(late.length === 0, 'no order that was not listed before', late, 'GET /store/orders');
     },
   );
   check('plain', '“Path parameters: none”, “Request body: none”: nothing but the key is needed', async () => {
     const request = client.requestText({ path: '/store/orders' });
     const response = await client.sendBytes(request, 'GET /store/orders with no other header');
-    hasStatus(response, 200);
+    expectStatus(response, 200);
     jsonIn(response);
   });
   check('parameters', '“Query parameters: none; filtering and pagination are not supported”', async () => {
@@ -98,7 +98,7 @@ function listChecks(suite: Suite, store: Store, { pending, shipped }: Named): vo
     for (const query of queries) {
       const response = await client.send({ path: `/store/orders?${query}` });
       if (response.status !== 200) {
-        holds(
+        ensure(
           response.status >= 400 && response.status <= 499,
           'status 200',
           response.status,
@@ -108,7 +108,7 @@ function listChecks(suite: Suite, store: Store, { pending, shipped }: Named): vo
       }
       const orders = jsonIn(response);
       const { added, removed } = changesOf(whole, { orders: Array.isArray(orders) ? orders : [orders] });
-      holds(
+      ensure(
         added.length + removed.length === 0,
         'the same list as without parameters',
         orders,
@@ -119,9 +119,9 @@ function listChecks(suite: Suite, store: Store, { pending, shipped }: Named): vo
   documented('one-array', '“The response contains all orders in one array, without pages.”', async () => {
     const { response } = await store.list();
     const { link = '' } = response.headers;
-    holds(!/rel="?'?\s*(next|last)\b/i.test(link), 'no `Link` to another page', link, response.request);
+    ensure(!/rel="?'?\s*(next|last)\b/i.test(link), 'no `Link` to another page', link, response.request);
     const range = response.headers['content-range'];
-    holds(range === undefined, 'no `Content-Range`', range, response.request);
+    ensure(range === undefined, 'no `Content-Range`', range, response.request);
   });
   documented('invalid-key', '“401: Error object (missing or invalid API key)”: an invalid key', async () => {
     isErrorObject(await client.send({ path: '/store/orders', key: alteredKey(client.key) }), 401);
@@ -142,14 +142,14 @@ function cancelChecks(suite: Suite, store: Store): void {
 
   documented('one-order', '“Cancels one order.”', async () => {
     const { before, response, after } = await store.cancellation();
-    hasStatus(response, 204);
+    expectStatus(response, 204);
     const lost = before.orders.length - after.orders.length;
-    holds(lost === 0 || lost === 1, 'at most one order fewer', `${lost} less`, 'GET /store/orders');
+    ensure(lost === 0 || lost === 1, 'at most one order fewer', `${lost} less`, 'GET /store/orders');
   });
   documented('204', '“204: Order cancelled; no body”', async () => {
     const { response } = await store.cancellation();
-    hasStatus(response, 204);
-    hasNoBody(response);
+    expectStatus(response, 204);
+    expectNoBody(response);
   });
   documented('invalid-key', '“401: Error object (missing or invalid API key)”: an invalid key', async () => {
     isErrorObject(await cancel(await store.missingId(), alteredKey(client.key)), 401);
@@ -162,7 +162,7 @@ function cancelChecks(suite: Suite, store: Store): void {
     isErrorObject(await cancel(await store.missingId()), 404);
   });
   documented('409', '“409: Order cannot be cancelled because it has already shipped”', async () => {
-    hasStatus((await store.rejection()).responses[0] ?? (await cancel('')), 409);
+    expectStatus((await store.rejection()).responses[0] ?? (await cancel('')), 409);
   });
   check('409-body', '“All error bodies use the Error object”: that of 409, if it has one', async () => {
     for (const response of (await store.rejection()).responses) mayBeErrorObject(response, 409);
@@ -189,6 +189,6 @@ function cancelChecks(suite: Suite, store: Store): void {
     isRejection(await cancel(`${await store.missingId()}?orderId=${id}`));
   });
   documented('plain', '“Request body: none”: nothing but the key is needed', async () => {
-    hasStatus((await store.cancellation()).response, 204);
+    expectStatus((await store.cancellation()).response, 204);
   });
 }

@@ -1,6 +1,6 @@
 import type { Suite } from '../check.ts';
 import { alteredKey } from '../damaged.ts';
-import { holds } from '../expect.ts';
+import { ensure } from '../expect.ts';
 import { integerOf, isErrorObject, mayBeErrorObject } from './expect.ts';
 import type { Store } from './store.ts';
 
@@ -34,7 +34,7 @@ export function errorChecks(suite: Suite, store: Store): void {
     for (const response of (await store.rejection()).responses) {
       if (response.body.length === 0) continue;
       const { status } = isErrorObject(response, 409);
-      holds(integerOf(status) === 409n, 'the field `status` 409', status, response.request);
+      ensure(integerOf(status) === 409n, 'the field `status` 409', status, response.request);
     }
   });
 }

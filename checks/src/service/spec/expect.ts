@@ -1,4 +1,4 @@
-import { hasStatus, holds, isJson } from '../expect.ts';
+import { ensure, expectJson, expectStatus } from '../expect.ts';
 import type { Response } from '../http.ts';
 import { parseExact } from '../json.ts';
 import { Mismatch } from '../mismatch.ts';
@@ -7,7 +7,7 @@ export type Fields = Record<string, unknown>;
 
 /** What the specification promises, and no more: additional fields, parameters and headers are allowed. */
 export function jsonIn(response: Response): unknown {
-  isJson(response);
+  expectJson(response);
   try {
     return parseExact(response.text);
   } catch {
@@ -19,24 +19,24 @@ export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export function isErrorObject(response: Response, ...statuses: number[]): Fields {
-  hasStatus(response, ...statuses);
+  expectStatus(response, ...statuses);
   const body = jsonIn(response);
   if (!isObject(body)) throw new Mismatch('an Error object', response.text, response.request);
   for (const field of ['code', 'message', 'status'])
-    holds(field in body, `the field \`${field}\` in the Error object`, body, response.request);
+    ensure(field in body, `the field \`${field}\` in the Error object`, body, response.request);
   return body;
 }
 
 /** An Error if there is a body: the specification leaves the body of some rejections open. */
 export function mayBeErrorObject(response: Response, ...statuses: number[]): void {
-  hasStatus(response, ...statuses);
+  expectStatus(response, ...statuses);
   if (response.body.length > 0) isErrorObject(response, ...statuses);
 }
 
 /** Any 4xx other than 401: the specification leaves open which, and whether it has a body. */
 export function isRejection(response: Response): void {
   const { status, request } = response;
-  holds(status >= 400 && status <= 499 && status !== 401, 'a rejection', status, request);
+  ensure(status >= 400 && status <= 499 && status !== 401, 'a rejection', status, request);
   mayBeErrorObject(response, status);
 }
 

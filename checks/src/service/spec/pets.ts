@@ -1,6 +1,6 @@
 import type { Suite } from '../check.ts';
 import { alteredKey } from '../damaged.ts';
-import { holds } from '../expect.ts';
+import { ensure } from '../expect.ts';
 import { integerOf, isErrorObject, isObject, jsonIn } from './expect.ts';
 import type { Store } from './store.ts';
 
@@ -26,7 +26,7 @@ export function petChecks(suite: Suite, store: Store): void {
     async () => {
       const response = await client.send({ path: '/pets' });
       const isSuccess = response.status >= 200 && response.status <= 299;
-      holds(isSuccess, 'status 200', `${response.status} ${response.text}`, response.request);
+      ensure(isSuccess, 'status 200', `${response.status} ${response.text}`, response.request);
       if (response.body.length > 0) jsonIn(response);
     },
   );

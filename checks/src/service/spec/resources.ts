@@ -1,6 +1,6 @@
-import { CannotProve, type Suite } from '../check.ts';
+import { Inconclusive, type Suite } from '../check.ts';
 import { alteredKey } from '../damaged.ts';
-import { holds, same } from '../expect.ts';
+import { ensure, equal } from '../expect.ts';
 import { Mismatch } from '../mismatch.ts';
 import { type Fields, integerOf, isDateTime, isErrorObject, isInt64, isObject } from './expect.ts';
 import type { Store } from './store.ts';
@@ -17,20 +17,20 @@ function orderChecks(suite: Suite, store: Store): void {
   /** Every order that has the field satisfies the test. No field is required. */
   const every = async (field: string, expected: string, test: (value: unknown) => boolean) => {
     const having = (await store.orders()).filter((order) => field in order);
-    if (having.length === 0) throw new CannotProve(`no order has the field \`${field}\``);
+    if (having.length === 0) throw new Inconclusive(`no order has the field \`${field}\``);
     const wrong = having.find((order) => !test(order[field]));
     if (wrong) throw new Mismatch(`${expected} in \`${field}\``, textOf(wrong), 'GET /store/orders');
   };
 
   documented('object', 'an Order is a “JSON object. No field is marked required.”', async () => {
     const { orders, response } = await store.list();
-    for (const order of orders) holds(isObject(order), 'a JSON object', order, response.request);
+    for (const order of orders) ensure(isObject(order), 'a JSON object', order, response.request);
   });
   documented('id', '“`id` integer int64”', () => every('id', 'an int64', isInt64));
   documented('unique-id', '“`id`: Unique order identifier”', async () => {
     const ids = (await store.orders()).flatMap(({ id }) => integerOf(id) ?? []);
     const twice = ids.find((id, at) => ids.indexOf(id) !== at);
-    holds(twice === undefined, 'unique ids', `two orders with the id ${twice}`, 'GET /store/orders');
+    ensure(twice === undefined, 'unique ids', `two orders with the id ${twice}`, 'GET /store/orders');
   });
   documented('pet-id', '“`petId` integer int64: Identifier of the animal in this order”', () =>
     every('petId', 'an int64', isInt64),
@@ -61,15 +61,15 @@ function errorChecks(suite: Suite, store: Store): void {
     await errors();
   });
   documented('code', '“`code` string: Machine-readable error code.”', async () => {
-    for (const error of await errors()) holds(isText(error.code), 'a string in `code`', error);
+    for (const error of await errors()) ensure(isText(error.code), 'a string in `code`', error);
   });
   documented('message', '“`message` string: Human-readable description of the error.”', async () => {
-    for (const error of await errors()) holds(isText(error.message), 'a text in `message`', error);
+    for (const error of await errors()) ensure(isText(error.message), 'a text in `message`', error);
   });
   documented('status', '“`status` integer: The HTTP status code.”', async () => {
     const [unauthorized, missing] = await errors();
-    same(integerOf(unauthorized?.status), 401n, 'the field `status`', 'GET /store/orders');
-    same(integerOf(missing?.status), 404n, 'the field `status`', 'DELETE /store/orders/{orderId}');
+    equal(integerOf(unauthorized?.status), 401n, 'the field `status`', 'GET /store/orders');
+    equal(integerOf(missing?.status), 404n, 'the field `status`', 'DELETE /store/orders/{orderId}');
   });
 }
 

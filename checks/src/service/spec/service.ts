@@ -1,5 +1,5 @@
-import { CannotProve, type Section, type Suite } from '../check.ts';
-import { hasStatus, holds, isJson } from '../expect.ts';
+import { Inconclusive, type Section, type Suite } from '../check.ts';
+import { ensure, expectJson, expectStatus } from '../expect.ts';
 import type { Client } from '../http.ts';
 import { jsonIn } from './expect.ts';
 import { petIds } from './pets.ts';
@@ -10,44 +10,44 @@ export interface Staging {
   readonly store: Store;
 }
 
-export function serviceChecks(suite: Suite, store: Store, given: URL, staging: Staging | undefined): void {
+export function serviceChecks(suite: Suite, store: Store, givenUrl: URL, staging: Staging | undefined): void {
   const section = suite.section('spec.service', 'What the service does');
   const { documented, check } = section;
   const { client } = store;
 
   documented('http-json', '“The service is an HTTP/JSON interface to a pet store.”', async () => {
     const response = await client.send({ path: '/store/orders' });
-    hasStatus(response, 200);
+    expectStatus(response, 200);
     jsonIn(response);
   });
   documented('prefix', '“The interface exposes them under the path prefix `/store/orders`.”', async () => {
-    hasStatus(await client.send({ path: '/store/orders' }), 200);
+    expectStatus(await client.send({ path: '/store/orders' }), 200);
     const path = `/store/orders/${await store.missingId()}`;
-    hasStatus(await client.send({ method: 'DELETE', path }), 404);
+    expectStatus(await client.send({ method: 'DELETE', path }), 404);
   });
   documented('lists', '“A client can list all orders (`listOrders`).”', async () => {
     await store.list();
   });
   documented('cancels', '“A client can cancel one order by its identifier (`cancelOrder`).”', async () => {
-    hasStatus((await store.cancellation()).response, 204);
+    expectStatus((await store.cancellation()).response, 204);
   });
   check('base-address', '“Both end in the version prefix `/v1`”: this base address does', () => {
     const { pathname } = client.base;
-    holds(/\/v1\/?$/.test(pathname), 'a base address that ends in /v1', given.href);
+    ensure(/\/v1\/?$/.test(pathname), 'a base address that ends in /v1', givenUrl.href);
   });
   documented('pets', '“Pet endpoints also exist: `GET /pets` … and `GET /pets/{petId}`.”', async () => {
     const response = await client.send({ path: '/pets' });
-    holds(isSuccess(response.status), 'status 200', `${response.status} ${response.text}`, response.request);
+    ensure(isSuccess(response.status), 'status 200', `${response.status} ${response.text}`, response.request);
     const { ids, areListed } = await petIds(store);
-    if (ids.length === 0) throw new CannotProve('no pet id found in pets or orders');
+    if (ids.length === 0) throw new Inconclusive('no pet id found in pets or orders');
     const found = [];
     for (const id of ids.slice(0, 3)) found.push(await client.send({ path: `/pets/${id}` }));
     // From its sunset on, the deprecated operation may be gone.
     const served = found.find(({ status }) => isSuccess(status) || status === 410);
     if (!served && !areListed && found.every(({ status }) => status === 404))
-      throw new CannotProve('found no pet: GET /pets returns no ids');
+      throw new Inconclusive('found no pet: GET /pets returns no ids');
     const [one] = found;
-    holds(served !== undefined, 'status 200 for a pet', `${one?.status} ${one?.text}`, one?.request);
+    ensure(served !== undefined, 'status 200 for a pet', `${one?.status} ${one?.text}`, one?.request);
   });
   if (staging) stagingChecks(section, client, staging);
 }
@@ -58,11 +58,11 @@ function stagingChecks({ documented }: Section, client: Client, staging: Staging
     '“Two deployments exist, each with its own base address: production … and staging …”',
     async () => {
       const { base } = staging.client;
-      holds(base.href !== client.base.href, 'two base addresses', base.href);
+      ensure(base.href !== client.base.href, 'two base addresses', base.href);
       await staging.store.list();
       const response = await staging.client.send({ path: '/pets' });
-      hasStatus(response, 200);
-      isJson(response);
+      expectStatus(response, 200);
+      expectJson(response);
     },
   );
 }

@@ -1,5 +1,5 @@
 import type { Suite } from '../check.ts';
-import { hasNoBody, hasStatus, holds } from '../expect.ts';
+import { ensure, expectNoBody, expectStatus } from '../expect.ts';
 import { type Fields, integerOf, isRejection, mayBeErrorObject } from './expect.ts';
 import { changesOf } from './lists.ts';
 import type { Store } from './store.ts';
@@ -17,31 +17,31 @@ export function stateChecks(suite: Suite, store: Store): void {
   };
 
   documented('pending', '“An order has a status”: one that is `pending` can be cancelled', async () => {
-    hasStatus((await store.cancellation()).response, 204);
+    expectStatus((await store.cancellation()).response, 204);
   });
   documented(
     'pending-cancelled',
     '`pending`, `cancelOrder`: “Order is cancelled. Responds 204 with no body.”',
     async () => {
       const { response, again } = await store.cancellation();
-      hasStatus(response, 204);
-      hasNoBody(response);
+      expectStatus(response, 204);
+      expectNoBody(response);
       // A second success would mean that the first one changed nothing.
       isRejection(again);
     },
   );
   documented('only-that-one', '`cancelOrder` changes no other order', async () => {
     const { id, before, response, after } = await store.cancellation();
-    hasStatus(response, 204);
+    expectStatus(response, 204);
     const { removed, added } = changesOf(before, after);
     const others = [...removed, ...added].filter((order) => integerOf((order as Fields).id) !== id);
-    holds(others.length === 0, `no change but of order ${id}`, others, 'GET /store/orders');
+    ensure(others.length === 0, `no change but of order ${id}`, others, 'GET /store/orders');
   });
   documented('shipped-rejected', 'shipped, `cancelOrder`: “Responds 409.”', () => rejects409('first'));
   documented('shipped-unchanged', 'shipped, `cancelOrder`: “Unchanged”', async () => {
     const { before, after } = await store.rejection();
     const { removed, added } = changesOf(before, after);
-    holds(
+    ensure(
       removed.length + added.length === 0,
       'the same orders as before',
       [...removed, ...added],
@@ -65,9 +65,9 @@ export function stateChecks(suite: Suite, store: Store): void {
   );
   documented('unauthorized', 'a `cancelOrder` without a valid key cancels nothing', async () => {
     const { unauthorized, before, afterUnauthorized } = await store.cancellation();
-    for (const each of unauthorized) hasStatus(each, 401);
+    for (const each of unauthorized) expectStatus(each, 401);
     const { removed, added } = changesOf(before, afterUnauthorized);
-    holds(
+    ensure(
       removed.length + added.length === 0,
       'the same orders as before',
       [...removed, ...added],

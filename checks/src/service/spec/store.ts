@@ -1,6 +1,6 @@
-import { CannotProve, once } from '../check.ts';
+import { Inconclusive, once } from '../check.ts';
 import { alteredKey } from '../damaged.ts';
-import { hasStatus } from '../expect.ts';
+import { expectStatus } from '../expect.ts';
 import type { Client, Response } from '../http.ts';
 import { Mismatch } from '../mismatch.ts';
 import { type Fields, integerOf, isObject, jsonIn } from './expect.ts';
@@ -53,7 +53,7 @@ export interface Store {
 export function openStore(client: Client, named: Named = {}, isDocumentedOnly = false): Store {
   const list = async (): Promise<List> => {
     const response = await client.send({ path: '/store/orders' });
-    hasStatus(response, 200);
+    expectStatus(response, 200);
     const orders = jsonIn(response);
     if (!Array.isArray(orders)) throw new Mismatch('a JSON array', response.text, response.request);
     return { response, orders };
@@ -61,7 +61,7 @@ export function openStore(client: Client, named: Named = {}, isDocumentedOnly = 
   const first = once(list);
   const orders = async () => {
     const listed = (await first()).orders;
-    if (listed.length === 0) throw new CannotProve('the store has no orders');
+    if (listed.length === 0) throw new Inconclusive('the store has no orders');
     return listed.filter(isObject);
   };
   const identified = async () =>
@@ -108,7 +108,7 @@ export function openStore(client: Client, named: Named = {}, isDocumentedOnly = 
     await cancellation().catch(() => {});
     const [id] = rejected;
     if (id === undefined)
-      throw new CannotProve('found no order that has shipped; name one with --shipped ID');
+      throw new Inconclusive('found no order that has shipped; name one with --shipped ID');
     return id;
   };
 
@@ -162,14 +162,14 @@ function noneCancelled(
   identified: readonly { readonly id: bigint; readonly order: Fields }[],
 ): never {
   if (cancellations.length === 0)
-    throw new CannotProve(
+    throw new Inconclusive(
       'no listed order has an `id` and is incomplete; name a pending one with --pending ID',
     );
   const statuses = new Set(cancellations.map(({ response }) => response.status));
   const strange = cancellations.find(
     ({ response: { status } }) => status !== 409 && (status !== 404 || statuses.size === 1),
   );
-  if (strange) hasStatus(strange.response, 204, 409);
+  if (strange) expectStatus(strange.response, 204, 409);
   // An order that is expected in the future has not shipped. If all are rejected alike, nothing can be cancelled.
   const early = new Set(
     identified
@@ -178,8 +178,8 @@ function noneCancelled(
   );
   const wrong = cancellations.find(({ id }) => early.has(id));
   const bodies = new Set(cancellations.map(({ response }) => response.text.replaceAll(/\d+/g, '')));
-  if (wrong && bodies.size === 1) hasStatus(wrong.response, 204);
-  throw new CannotProve(
+  if (wrong && bodies.size === 1) expectStatus(wrong.response, 204);
+  throw new Inconclusive(
     `none of ${cancellations.length} orders could be cancelled; name a pending one with --pending ID`,
   );
 }

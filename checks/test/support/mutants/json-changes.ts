@@ -1,5 +1,5 @@
 import type { BugHooks } from '../../../src/bugs/bug.ts';
-import { inJson, readJson } from '../../../src/bugs/mutations.ts';
+import { editJson, readJson } from '../../../src/bugs/mutations.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -15,4 +15,4 @@ export const inBody = (change: (body: Json) => void, field: string): BugHooks =>
 
 /** Changes the items of a page. */
 export const inPage = (change: (items: Json[]) => Json[]): BugHooks =>
-  inJson<{ data: Json[] }>(200, (page) => ({ ...page, data: change(page.data) }));
+  editJson<{ data: Json[] }>(200, (page) => ({ ...page, data: change(page.data) }));

@@ -1,4 +1,4 @@
-import { idIn, inJson } from '../../../src/bugs/mutations.ts';
+import { editJson, idIn } from '../../../src/bugs/mutations.ts';
 import { inStatus, isOrders, type Mutant, rounded, whenever } from './changes.ts';
 
 const inHeader = (name: string, change: (value: string) => string) =>
@@ -112,7 +112,7 @@ function listsOrdersCancelledByV2(): Pick<Mutant, 'response'> {
           complete,
         } = JSON.parse((await callService(`GET /v2/store/orders/${id}`)).body);
         const order = { id: orderId, petId, quantity, shipDate, complete };
-        inJson<unknown[]>(200, (orders) => [...orders, order]).response?.(response, forwarded, callService);
+        editJson<unknown[]>(200, (orders) => [...orders, order]).response?.(response, forwarded, callService);
       }
     },
   };

@@ -1,4 +1,4 @@
-import { inJson, rejectWith, succeed } from '../../../src/bugs/mutations.ts';
+import { editJson, rejectWith, succeed } from '../../../src/bugs/mutations.ts';
 import { inQuery } from '../../../src/bugs/v2-pages.ts';
 import { becomes, inStatus, type Mutant, rounded, without } from './changes.ts';
 import { inPage, type Json } from './json-changes.ts';
@@ -125,7 +125,7 @@ export const ofOrders: readonly Mutant[] = [
     name: 'a delivered order is not complete',
     noticedBy: 'v2.orders',
     operation: 'v2.deliverOrder',
-    ...inJson<Json>(200, (order) => Object.assign(order, { complete: false })),
+    ...editJson<Json>(200, (order) => Object.assign(order, { complete: false })),
   },
   {
     name: 'an order that has shipped is cancelled',

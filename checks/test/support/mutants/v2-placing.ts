@@ -1,4 +1,4 @@
-import { idIn, inJson, rejectWith } from '../../../src/bugs/mutations.ts';
+import { editJson, idIn, rejectWith } from '../../../src/bugs/mutations.ts';
 import { becomes, inStatus, type Mutant, without } from './changes.ts';
 import { inBody, type Json } from './json-changes.ts';
 
@@ -10,7 +10,7 @@ export const ofPlacing: readonly Mutant[] = [
     name: 'a placed order is said to have shipped',
     noticedBy: 'v2.place',
     operation,
-    ...inJson<Json>(201, (order) => Object.assign(order, { status: 'shipped' })),
+    ...editJson<Json>(201, (order) => Object.assign(order, { status: 'shipped' })),
   },
   {
     name: '`Location` names another order',

@@ -1,4 +1,4 @@
-import { inJson, rejectWith } from '../../../src/bugs/mutations.ts';
+import { editJson, rejectWith } from '../../../src/bugs/mutations.ts';
 import { inQuery } from '../../../src/bugs/v2-pages.ts';
 import { becomes, inStatus, type Mutant, whenever, without } from './changes.ts';
 import { inPage, type Json } from './json-changes.ts';
@@ -43,7 +43,7 @@ export const otherMutants: readonly Mutant[] = [
     name: 'weeks begin on a Sunday',
     noticedBy: 'v2.summary',
     operation: 'v2.getSummary',
-    ...inJson<Summary>(200, ({ weeks }) => {
+    ...editJson<Summary>(200, ({ weeks }) => {
       for (const each of weeks) each.week = dayBefore(each.week);
     }),
   },
@@ -51,7 +51,7 @@ export const otherMutants: readonly Mutant[] = [
     name: 'the summary leaves out what is sold',
     noticedBy: 'v2.summary',
     operation: 'v2.getSummary',
-    ...inJson<Summary>(200, (summary) => ({
+    ...editJson<Summary>(200, (summary) => ({
       ...summary,
       stock: summary.stock.filter(({ stock }) => stock !== 0),
     })),
@@ -60,7 +60,7 @@ export const otherMutants: readonly Mutant[] = [
     name: 'the revision of the summary stands still',
     noticedBy: 'v2.summary',
     operation: 'v2.getSummary',
-    ...inJson<Summary>(200, (summary) => Object.assign(summary, { revision: 1 })),
+    ...editJson<Summary>(200, (summary) => Object.assign(summary, { revision: 1 })),
   },
 
   {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { hasNoBody, hasStatus, holds, same } from '../../expect.ts';
+import { ensure, equal, expectNoBody, expectStatus } from '../../expect.ts';
 import type { Response } from '../../http.ts';
 import { type Fields, type Order, objectOf, orderIn, pageOf } from '../../v2.ts';
 import {
@@ -51,7 +51,7 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
     const id = pet.id as bigint;
     v2.afterwards(() => v2.send('PATCH', `/pets/${id}`, '{"stock":0}'));
     const stock = BigInt((given.stock as number | undefined) ?? 0);
-    same(pet, petOf({ ...body, id, stock }), 'the pet', response.request);
+    equal(pet, petOf({ ...body, id, stock }), 'the pet', response.request);
     pets.set(id, pet);
     return { response, type: 'pet.created', petId: id };
   };
@@ -60,7 +60,7 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
     const response = await v2.send('PATCH', `/pets/${petId}`, JSON.stringify(given), json);
     const stock = given.stock === undefined ? pets.get(petId)?.stock : BigInt(given.stock as number);
     const pet = petOf({ ...pets.get(petId), ...given, stock });
-    same(objectOf(response), pet, 'the pet', response.request);
+    equal(objectOf(response), pet, 'the pet', response.request);
     pets.set(petId, pet);
     return { response, type: 'pet.changed', petId };
   };
@@ -94,8 +94,8 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
       : to === 'cancelled'
         ? await v2.send('DELETE', path, ignored, json)
         : await client.send({ method: 'DELETE', path, body: ignored, headers: json });
-    hasStatus(response, verb ? 200 : 204);
-    if (!verb) hasNoBody(response);
+    expectStatus(response, verb ? 200 : 204);
+    if (!verb) expectNoBody(response);
     const state = verb ? to : 'cancelled';
     const order = recordTransition(
       target,
@@ -104,7 +104,7 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
       verb ? orderIn(response) : await v2.order(id),
       response,
     );
-    if (verb) same(orderIn(response), order, 'the order', response.request);
+    if (verb) equal(orderIn(response), order, 'the order', response.request);
     return { response, type: `order.${state}`, petId: petId as bigint, orderId: id };
   };
 
@@ -122,9 +122,9 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
       const before = await snapshot(context, target);
       const { response, type, petId, orderId } = await act(target);
       const after = await snapshot(context, target, before.tags);
-      holds(after.revision > before.revision, `a revision beyond ${before.revision}`, after.revision);
+      ensure(after.revision > before.revision, `a revision beyond ${before.revision}`, after.revision);
       for (const [path, tag] of before.tags)
-        holds(after.tags.get(path) !== tag, 'a different ETag', tag, `GET ${path}`);
+        ensure(after.tags.get(path) !== tag, 'a different ETag', tag, `GET ${path}`);
       matchesScene(after, before, was, target);
       await checkSceneInV2(context, target, petId, orderId);
       const page = await v2.get(`/store/events?after=${before.revision}`);
@@ -133,7 +133,7 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
       const data = order ?? target.pets.get(petId);
       const at = order?.updatedAt ?? events[0]?.at;
       const event = { id: String(after.revision), type, at, data };
-      same([events, nextCursor], [[event], null], 'the events', page.request);
+      equal([events, nextCursor], [[event], null], 'the events', page.request);
       isNow(at, response);
     });
 

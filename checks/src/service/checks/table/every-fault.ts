@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import type { Json } from '../../document.ts';
-import { hasNoHeader, hasStatus, headerOf, holds, isError, jsonOf, membersOf, same } from '../../expect.ts';
+import {
+  ensure,
+  equal,
+  expectError,
+  expectNoHeader,
+  expectStatus,
+  headerOf,
+  jsonOf,
+  membersOf,
+} from '../../expect.ts';
 import { type Fields, objectOf } from '../../v2.ts';
 import { revisionOf } from '../v2/events.ts';
 import { stagingSection } from '../v2/sandbox.ts';
@@ -59,7 +68,7 @@ export function everyFaultChecks(
   const arm = async (...rules: object[]) => {
     v2.afterwards(() => v2.send('DELETE', '/sandbox/faults'));
     const response = await v2.send('PUT', '/sandbox/faults', JSON.stringify(rules));
-    hasStatus(response, 200);
+    expectStatus(response, 200);
     return jsonOf(response) as Fields[];
   };
   const settled = (work: Promise<unknown>) =>
@@ -92,20 +101,20 @@ export function everyFaultChecks(
           await settled(client.send({ ...call, isRehearsal: true }));
           const units = operation === 'v1.cancelOrder' ? 1n : -2n;
           const stock = isDone ? before + units : before;
-          same(await v2.stockOf(petId), stock, 'the stock', `${operation} with ${rule.fault}`);
-          same(
+          equal(await v2.stockOf(petId), stock, 'the stock', `${operation} with ${rule.fault}`);
+          equal(
             (await revisionOf(v2)) > revision,
             isDone,
             'whether it was done:',
             `${operation} with ${rule.fault}`,
           );
           const [armed] = jsonOf(await v2.get('/sandbox/faults')) as Fields[];
-          same(armed?.fired, 1n, 'how often it has fired', `${operation} with ${rule.fault}`);
+          equal(armed?.fired, 1n, 'how often it has fired', `${operation} with ${rule.fault}`);
           const again = await client.send({ ...call, isRehearsal: true });
           const isReplay = again.headers['idempotent-replayed'] === 'true';
           if (operation === 'v2.placeOrder')
-            same([again.status, isReplay], [201, isDone], 'the retry', again.request);
-          else hasStatus(again, isDone ? 404 : 204);
+            equal([again.status, isReplay], [201, isDone], 'the retry', again.request);
+          else expectStatus(again, isDone ? 404 : 204);
         }
       }
     },
@@ -128,28 +137,28 @@ export function everyFaultChecks(
         list.map((one) =>
           JSON.parse(JSON.stringify(one, (_, value) => (typeof value === 'bigint' ? Number(value) : value))),
         );
-      same(plain(armed), expected, 'the armed rules', 'PUT /sandbox/faults');
-      same(jsonOf(await v2.get('/sandbox/faults')), armed, 'the armed rules', 'GET /sandbox/faults');
+      equal(plain(armed), expected, 'the armed rules', 'PUT /sandbox/faults');
+      equal(jsonOf(await v2.get('/sandbox/faults')), armed, 'the armed rules', 'GET /sandbox/faults');
       for (const status of [503, 429, 429, 200])
-        hasStatus(await client.send({ path: '/pets', isRehearsal: true }), status);
+        expectStatus(await client.send({ path: '/pets', isRehearsal: true }), status);
       const fired = (jsonOf(await v2.get('/sandbox/faults')) as Fields[]).map((one) => one.fired);
-      same(fired, [1n, 2n, 1n], 'how often each has fired', 'GET /sandbox/faults');
+      equal(fired, [1n, 2n, 1n], 'how often each has fired', 'GET /sandbox/faults');
       const retry = { code: 503, retryAfter: 0 };
       await arm(
         rule(503, { probability: 0, times: null }),
         rule(503, { parameters: retry, seed: -5, times: 1_000_000 }),
       );
       const second = await client.send({ path: '/pets', isRehearsal: true });
-      same([second.status, headerOf(second, 'Retry-After')], [503, '0'], 'the second rule', second.request);
+      equal([second.status, headerOf(second, 'Retry-After')], [503, '0'], 'the second rule', second.request);
       await arm({ ...rule(503), times: null });
-      hasStatus(await v2.send('POST', '/sandbox/reset', '{"dataSet":"default"}'), 200);
-      same(
+      expectStatus(await v2.send('POST', '/sandbox/reset', '{"dataSet":"default"}'), 200);
+      equal(
         jsonOf(await v2.get('/sandbox/faults')),
         [],
         'the armed rules after a reset',
         'GET /sandbox/faults',
       );
-      hasStatus(await client.send({ path: '/pets' }), 200);
+      expectStatus(await client.send({ path: '/pets' }), 200);
     },
   );
   check(
@@ -164,19 +173,19 @@ export function everyFaultChecks(
             headers: { Prefer: prefer },
             isRehearsal: true,
           });
-          if (expected === undefined) hasNoHeader(response, 'Preference-Applied');
+          if (expected === undefined) expectNoHeader(response, 'Preference-Applied');
           else {
-            same(headerOf(response, 'Preference-Applied'), expected, 'Preference-Applied', response.request);
-            holds(
+            equal(headerOf(response, 'Preference-Applied'), expected, 'Preference-Applied', response.request);
+            ensure(
               membersOf(response, 'Vary').includes('prefer'),
               'Vary: Prefer',
               response.headers.vary,
               response.request,
             );
           }
-          hasStatus(response, /code=503/.test(expected ?? '') ? 503 : 200);
+          expectStatus(response, /code=503/.test(expected ?? '') ? 503 : 200);
           if (expected === 'code=503')
-            same(
+            equal(
               headerOf(response, 'Retry-After'),
               prefer.includes('7') ? '7' : '1',
               'Retry-After',
@@ -207,8 +216,8 @@ export function everyFaultChecks(
             ...{ ...callOf(operation, path), isRehearsal: true },
             headers: { Prefer: `code=${status}`, ...json },
           });
-          isError(response, status);
-          same(
+          expectError(response, status);
+          equal(
             headerOf(response, 'Preference-Applied'),
             `code=${status}`,
             'Preference-Applied',
@@ -219,7 +228,7 @@ export function everyFaultChecks(
             if (!/^(RateLimit|Idempotent|Preference|Link)/.test(name)) headerOf(response, name);
         }
       }
-      same(await revisionOf(v2), revision, 'the revision');
+      equal(await revisionOf(v2), revision, 'the revision');
     },
   );
   check(
@@ -235,20 +244,20 @@ export function everyFaultChecks(
       };
       const first = await placed(1);
       const isOn = (time: unknown, count: number) =>
-        holds(String(time).startsWith(day(count).slice(0, 10)), `a time on ${day(count)}`, time);
+        ensure(String(time).startsWith(day(count).slice(0, 10)), `a time on ${day(count)}`, time);
       isOn(first.placedAt, 1);
       isOn(first.shipDate, 4);
       const path = `/store/orders/${first.id}`;
       const shipped = objectOf(await v2.send('POST', `${path}/ship`, undefined, at(2)));
       isOn(shipped.shipDate, 2);
       const delivered = objectOf(await v2.send('POST', `${path}/deliver`));
-      holds(
+      ensure(
         String(delivered.updatedAt) >= String(shipped.updatedAt),
         `a time from ${shipped.updatedAt}`,
         delivered.updatedAt,
       );
       const second = await placed(3);
-      hasStatus(
+      expectStatus(
         await client.send({ method: 'DELETE', path: `/store/orders/${second.id}`, headers: at(5) }),
         204,
       );

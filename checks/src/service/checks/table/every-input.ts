@@ -1,7 +1,7 @@
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { at, type Json } from '../../document.ts';
-import { hasStatus, holds, isError, same, sameBody } from '../../expect.ts';
+import { ensure, equal, expectError, expectSameBody, expectStatus } from '../../expect.ts';
 import type { Response } from '../../http.ts';
 import { objectOf } from '../../v2.ts';
 import { callOf, isStream, type Operation, operationsOf, type Samples, samplePath } from './operations.ts';
@@ -59,28 +59,28 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
         const response = await send(textOf(body));
         if (operation.method === 'QUERY') {
           // Its fields are parameters.
-          hasStatus(response, 400);
-          holds(/"code":"invalid_(parameter|cursor)"/.test(response.text), 'the parameter', response.text);
+          expectStatus(response, 400);
+          ensure(/"code":"invalid_(parameter|cursor)"/.test(response.text), 'the parameter', response.text);
           continue;
         }
-        isError(response, 400, 'invalid_body');
+        expectError(response, 400, 'invalid_body');
         const expected = pointer && (isList ? `/0${pointer}` : pointer);
-        same(objectOf(response, 400).pointer, expected, 'pointer', `${response.request} ${textOf(body)}`);
+        equal(objectOf(response, 400).pointer, expected, 'pointer', `${response.request} ${textOf(body)}`);
       }
     }),
   );
   check('not-an-object', 'a body of another type, none, or one that is not JSON is 400 `invalid_body`', () =>
     eachBody(async ({ isList, send }) => {
       for (const body of ['', '{', '"text"', '1', 'null', isList ? '{}' : '[]', isList ? '[1]' : '[{}]'])
-        isError(await send(body), 400, 'invalid_body');
+        expectError(await send(body), 400, 'invalid_body');
     }),
   );
   check('media-types', 'a body of another type, or a compressed one, is 415 `unsupported_media_type`', () =>
     eachBody(async ({ send, textOf, example }) => {
       for (const type of otherTypes)
-        isError(await send(textOf(example), { 'Content-Type': type }), 415, 'unsupported_media_type');
+        expectError(await send(textOf(example), { 'Content-Type': type }), 415, 'unsupported_media_type');
       const gzip = { ...json, 'Content-Encoding': 'gzip' };
-      isError(await send(textOf(example), gzip), 415, 'unsupported_media_type');
+      expectError(await send(textOf(example), gzip), 415, 'unsupported_media_type');
     }),
   );
   check('size', 'a body may have 64 KiB; one more byte is 413 `payload_too_large`', () =>
@@ -89,8 +89,8 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
       if (path.startsWith('/sandbox')) return;
       const start = isList ? '[{"unexpected":1}]' : '{"unexpected":1}';
       const rejected = method === 'QUERY' ? 'invalid_parameter' : 'invalid_body';
-      isError(await send(start.padEnd(MAX_BYTES)), 400, rejected);
-      isError(await send(start.padEnd(MAX_BYTES + 1)), 413, 'payload_too_large');
+      expectError(await send(start.padEnd(MAX_BYTES)), 400, rejected);
+      expectError(await send(start.padEnd(MAX_BYTES + 1)), 413, 'payload_too_large');
     }),
   );
   check('limits', 'a pet may have the shortest and longest texts and the smallest and largest stock', () =>
@@ -99,11 +99,11 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
       for (const [name, property] of Object.entries(at(schema, 'properties')))
         for (const value of outermostValues(property as Json)) {
           const response = await send(textOf({ ...example, [name]: value }));
-          hasStatus(response, 200, 201);
+          expectStatus(response, 200, 201);
           const { id, [name]: stored } = objectOf(response, response.status);
           v2.afterwards(() => v2.send('PATCH', `/pets/${id}`, '{"stock":0}'));
           const sent = typeof value === 'number' ? BigInt(value) : value;
-          same(stored, sent, `the field ${name}`, response.request);
+          equal(stored, sent, `the field ${name}`, response.request);
         }
     }),
   );
@@ -130,11 +130,11 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
         const page = parameters.some(({ name }) => name === 'limit') ? '&limit=1' : '';
         for (const { name, schema } of parameters) {
           for (const value of outermostValues(schema))
-            if (typeof value === 'number') hasStatus(await send(`?${name}=${value}`), 200);
+            if (typeof value === 'number') expectStatus(await send(`?${name}=${value}`), 200);
           if (typeof schema.default === 'number')
-            sameBody(await send(`?${name}=${schema.default}`), await send(''));
+            expectSameBody(await send(`?${name}=${schema.default}`), await send(''));
           for (const value of listedValues(schema, operation.document))
-            hasStatus(await send(`?${name}=${value}${page}`), 200);
+            expectStatus(await send(`?${name}=${value}${page}`), 200);
         }
       }),
   );
@@ -142,7 +142,7 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
     eachRead(async (operation, send) => {
       const isStrict = queryParametersOf(operation).length > 0;
       if (isStrict) return isRejected(await send('?unexpected=1'), 'invalid_parameter', 'unexpected');
-      if (!isStream(operation)) sameBody(await send('?unexpected=1'), await send(''));
+      if (!isStream(operation)) expectSameBody(await send('?unexpected=1'), await send(''));
     }),
   );
 }
@@ -175,7 +175,7 @@ function listedValues(schema: Json, root: Json): unknown[] {
 }
 
 function isRejected(response: Response, code: string, name: string): void {
-  isError(response, 400, code);
+  expectError(response, 400, code);
   if (code === 'invalid_parameter')
-    holds(response.text.includes(name), `a message that names ${name}`, response.text, response.request);
+    ensure(response.text.includes(name), `a message that names ${name}`, response.text, response.request);
 }

@@ -1,6 +1,6 @@
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { hasNoBody, hasStatus, headerOf, isError, membersOf, same } from '../../expect.ts';
+import { equal, expectError, expectNoBody, expectStatus, headerOf, membersOf } from '../../expect.ts';
 import type { Response } from '../../http.ts';
 import { type Operation, operationsOf, type Samples, samplePath } from './operations.ts';
 
@@ -28,7 +28,7 @@ export function everyMethodChecks(suite: Suite, context: Context, samples: () =>
     const has = operations.map(({ method }) => method.toLowerCase());
     const expected = has.includes('get') ? [...has, 'head'] : has;
     const named = membersOf(response, header).filter((name) => name !== 'options');
-    same(named.sort(), expected.sort(), header, response.request);
+    equal(named.sort(), expected.sort(), header, response.request);
   };
 
   check('other-methods', 'a method that a path does not have is 405, and `Allow` names those it has', () =>
@@ -36,7 +36,7 @@ export function everyMethodChecks(suite: Suite, context: Context, samples: () =>
       const [{ prefix } = { prefix: '' }] = operations;
       for (const method of methods.filter((name) => !operations.some((one) => one.method === name))) {
         const response = await client.send({ method, prefix, path });
-        isError(response, 405, 'method_not_allowed');
+        expectError(response, 405, 'method_not_allowed');
         sameMethods(response, 'Allow', operations);
       }
     }),
@@ -48,16 +48,16 @@ export function everyMethodChecks(suite: Suite, context: Context, samples: () =>
           ...{ method: 'OPTIONS', prefix, path, key: null },
           headers: { Origin: 'https://shop.example', 'Access-Control-Request-Method': method },
         });
-        hasStatus(response, 204);
-        hasNoBody(response);
+        expectStatus(response, 204);
+        expectNoBody(response);
         const origin = headerOf(response, 'Access-Control-Allow-Origin');
-        same(origin, '*', 'Access-Control-Allow-Origin', response.request);
+        equal(origin, '*', 'Access-Control-Allow-Origin', response.request);
         sameMethods(response, 'Access-Control-Allow-Methods', operations);
         const allowed = membersOf(response, 'Access-Control-Allow-Headers');
         const missing = [...alwaysAllowed, ...operations.flatMap(headersOf)].filter(
           (n) => !allowed.includes(n),
         );
-        same(missing, [], 'headers that are not allowed:', response.request);
+        equal(missing, [], 'headers that are not allowed:', response.request);
         headerOf(response, 'Access-Control-Max-Age');
       }
     }),
@@ -67,7 +67,7 @@ export function everyMethodChecks(suite: Suite, context: Context, samples: () =>
       for (const { prefix, method } of operations) {
         const headers = { 'X-Request-Id': OWN_ID };
         const response = await client.send({ method, prefix, path, key: null, headers });
-        same(headerOf(response, 'X-Request-Id'), OWN_ID, 'X-Request-Id', response.request);
+        equal(headerOf(response, 'X-Request-Id'), OWN_ID, 'X-Request-Id', response.request);
       }
     }),
   );
@@ -75,8 +75,8 @@ export function everyMethodChecks(suite: Suite, context: Context, samples: () =>
     eachPath(async (path, [first]) => {
       if (!first || !path.endsWith('/stream')) return;
       const response = await client.send({ method: 'HEAD', prefix: first.prefix, path });
-      hasStatus(response, 200);
-      same(headerOf(response, 'Content-Type').split(';')[0], 'text/event-stream', 'content type');
+      expectStatus(response, 200);
+      equal(headerOf(response, 'Content-Type').split(';')[0], 'text/event-stream', 'content type');
     }),
   );
 }

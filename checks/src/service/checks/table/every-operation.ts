@@ -2,7 +2,16 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { at } from '../../document.ts';
-import { hasNoBody, hasNoHeader, hasStatus, headerOf, holds, isError, same, sameBody } from '../../expect.ts';
+import {
+  ensure,
+  equal,
+  expectError,
+  expectNoBody,
+  expectNoHeader,
+  expectSameBody,
+  expectStatus,
+  headerOf,
+} from '../../expect.ts';
 import type { Response } from '../../http.ts';
 import { lookalikes } from '../ids.ts';
 import {
@@ -51,7 +60,7 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
       const got = await client.send(callOf(operation, path));
       // The sandbox is for staging; the inspector's list changes while it is read.
       if ((got.status === 404 && path.startsWith('/sandbox')) || path.endsWith('/requests')) continue;
-      hasStatus(got, 200);
+      expectStatus(got, 200);
       await test(path, operation.prefix, got, documentedResponse(operation, 304) !== undefined);
     }
   };
@@ -59,17 +68,17 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
   check('head', 'HEAD has the status and headers of GET, and no body', () =>
     eachRead(async (path, prefix, got) => {
       const response = await headOf(client, prefix, path);
-      hasStatus(response, 200);
-      hasNoBody(response);
-      same(comparableHeaders(response), comparableHeaders(got), 'the headers', response.request);
+      expectStatus(response, 200);
+      expectNoBody(response);
+      equal(comparableHeaders(response), comparableHeaders(got), 'the headers', response.request);
       const missing = path.replace(/\d+|wh_\w+/, (id) => (/^\d/.test(id) ? MISSING_ID : 'wh_nobody'));
       if (missing === path) return;
       const notFound = await client.send({ prefix, path: missing });
-      isError(notFound, 404, 'not_found');
+      expectError(notFound, 404, 'not_found');
       const bare = await headOf(client, prefix, missing);
-      hasStatus(bare, 404);
-      hasNoBody(bare);
-      same(comparableHeaders(bare), comparableHeaders(notFound), 'the headers', bare.request);
+      expectStatus(bare, 404);
+      expectNoBody(bare);
+      equal(comparableHeaders(bare), comparableHeaders(notFound), 'the headers', bare.request);
     }),
   );
   check(
@@ -79,11 +88,11 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
       eachRead(async (path, prefix, got, isTagged) => {
         const send = (tag: string) => client.send({ prefix, path, headers: { 'If-None-Match': tag } });
         if (!isTagged && !('etag' in got.headers)) {
-          for (const tag of ['*', '"a"']) hasStatus(await send(tag), 200);
+          for (const tag of ['*', '"a"']) expectStatus(await send(tag), 200);
           return;
         }
         const etag = headerOf(got, 'ETag');
-        same(
+        equal(
           headerOf(await client.send({ prefix, path }), 'ETag'),
           etag,
           'the same ETag',
@@ -92,20 +101,20 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
         const strong = etag.replace(/^W\//, '');
         for (const tag of [etag, strong, `W/${strong}`, '*', `"a", ${etag}`, `${etag} ,"b"`]) {
           const response = await send(tag);
-          hasStatus(response, 304);
-          hasNoBody(response);
-          same(
+          expectStatus(response, 304);
+          expectNoBody(response);
+          equal(
             comparableHeaders(response, BODY_HEADERS),
             comparableHeaders(got, BODY_HEADERS),
             'the headers',
             response.request,
           );
-          for (const name of ['Content-Type', 'Content-Encoding']) hasNoHeader(response, name);
+          for (const name of ['Content-Type', 'Content-Encoding']) expectNoHeader(response, name);
         }
-        for (const tag of ['"a"', strong.slice(1, -1), '""']) sameBody(await send(tag), got);
+        for (const tag of ['"a"', strong.slice(1, -1), '""']) expectSameBody(await send(tag), got);
         const head = await headOf(client, prefix, path, { 'If-None-Match': etag });
-        hasStatus(head, 304);
-        hasNoBody(head);
+        expectStatus(head, 304);
+        expectNoBody(head);
       }),
   );
   check('accept', '`Accept` is ignored: always JSON, even with `q=0`', () =>
@@ -118,8 +127,13 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
         'nonsense',
       ]) {
         const response = await client.send({ prefix, path, headers: { Accept: accept } });
-        sameBody(response, got);
-        same(response.headers['content-type'], got.headers['content-type'], 'content type', response.request);
+        expectSameBody(response, got);
+        equal(
+          response.headers['content-type'],
+          got.headers['content-type'],
+          'content type',
+          response.request,
+        );
       }
     }),
   );
@@ -137,11 +151,11 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
           '*;q=0',
         ]) {
           const response = await client.send({ prefix, path, headers: { 'Accept-Encoding': encoding } });
-          hasStatus(response, 200);
+          expectStatus(response, 200);
           const { 'content-encoding': used } = response.headers;
           const isAllowed =
             used === undefined || !encoding.includes(`${used};q=0`) || encoding.includes(`${used};q=0.5`);
-          holds(
+          ensure(
             isAllowed && (used === undefined || encoding.includes(used)),
             `one of ${encoding}`,
             used,
@@ -153,14 +167,14 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
               : used === 'br'
                 ? brotliDecompressSync(response.body)
                 : response.body;
-          holds(decoded.equals(got.body), 'the same bytes', decoded.toString(), response.request);
+          ensure(decoded.equals(got.body), 'the same bytes', decoded.toString(), response.request);
           if (got.body.length >= MIN_COMPRESSED_BYTES && !encoding.includes(';'))
-            same(used, encoding, 'Content-Encoding', response.request);
+            equal(used, encoding, 'Content-Encoding', response.request);
           const { etag } = response.headers;
           if (etag === undefined) continue;
           const isOwnTag = used === undefined || etag.startsWith('W/') || etag !== got.headers.etag;
-          holds(isOwnTag, 'a weak tag, or one for each encoding', etag, response.request);
-          hasStatus(await client.send({ prefix, path, headers: { 'If-None-Match': etag } }), 304);
+          ensure(isOwnTag, 'a weak tag, or one for each encoding', etag, response.request);
+          expectStatus(await client.send({ prefix, path, headers: { 'If-None-Match': etag } }), 304);
         }
       }),
   );
@@ -179,8 +193,8 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
         },
       ] as Record<string, string>[]) {
         const response = await client.send({ prefix, path, headers });
-        sameBody(response, got);
-        same(comparableHeaders(response), comparableHeaders(got), 'the headers', response.request);
+        expectSameBody(response, got);
+        equal(comparableHeaders(response), comparableHeaders(got), 'the headers', response.request);
       }
     }),
   );
@@ -188,25 +202,25 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
     eachRead(async (path, prefix, got) => {
       if (!/\/\d+/.test(path)) return;
       const escaped = path.replace(/\d+/, (id) => [...id].map((digit) => `%3${digit}`).join(''));
-      sameBody(await client.send({ prefix, path: escaped }), got);
+      expectSameBody(await client.send({ prefix, path: escaped }), got);
     }),
   );
   check('get-body', 'a body on GET is ignored', () =>
     eachRead(async (path, prefix, got) => {
       const headers = { 'Content-Type': 'application/json' };
-      sameBody(await client.send({ prefix, path, headers, body: '{"limit":1}' }), got);
+      expectSameBody(await client.send({ prefix, path, headers, body: '{"limit":1}' }), got);
     }),
   );
   check('origin', 'any origin may read the response, without cookies', () =>
     eachRead(async (path, prefix) => {
       const response = await client.send({ prefix, path, headers: { Origin: 'https://shop.example' } });
-      same(
+      equal(
         headerOf(response, 'Access-Control-Allow-Origin'),
         '*',
         'Access-Control-Allow-Origin',
         response.request,
       );
-      hasNoHeader(response, 'Access-Control-Allow-Credentials');
+      expectNoHeader(response, 'Access-Control-Allow-Credentials');
     }),
   );
   check('ids', 'anything but a plain int64 as an ID is 404, for every operation', async () => {
@@ -220,10 +234,10 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
           operation.method === 'PATCH'
             ? { body: '{"name":"A"}', headers: { 'Content-Type': 'application/json' } }
             : {};
-        isError(await client.send({ ...callOf(operation, path), ...body }), 404, 'not_found');
+        expectError(await client.send({ ...callOf(operation, path), ...body }), 404, 'not_found');
       }
     }
-    same((await v2.order(BigInt(orderId ?? 0))).status, 'pending', 'the status of the order');
+    equal((await v2.order(BigInt(orderId ?? 0))).status, 'pending', 'the status of the order');
   });
   check('missing', 'a missing webhook or delivery is 404, for every operation', async () => {
     for (const operation of await all()) {
@@ -237,7 +251,7 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
       const known = path.includes('deliveryId') ? [webhookId, 'wh_nobody'] : ['wh_nobody'];
       for (const id of known) {
         const missing = path.replace('{webhookId}', id).replace('{deliveryId}', 'dlv_nobody');
-        isError(await client.send({ ...callOf(operation, missing), ...body }), 404, 'not_found');
+        expectError(await client.send({ ...callOf(operation, missing), ...body }), 404, 'not_found');
       }
     }
   });
@@ -247,15 +261,15 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
       if (path === undefined) continue;
       for (const method of operation.method === 'GET' ? ['GET', 'HEAD'] : [operation.method]) {
         const response = await client.send({ ...callOf(operation, path), method, key: null });
-        hasStatus(response, 401);
-        same(
+        expectStatus(response, 401);
+        equal(
           headerOf(response, 'WWW-Authenticate'),
           'Bearer realm="petstore"',
           'WWW-Authenticate',
           response.request,
         );
-        if (method === 'HEAD') hasNoBody(response);
-        else isError(response, 401, 'missing_api_key');
+        if (method === 'HEAD') expectNoBody(response);
+        else expectError(response, 401, 'missing_api_key');
       }
     }
   });

@@ -1,6 +1,6 @@
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { hasStatus, holds, isError, same, sameBody } from '../../expect.ts';
+import { ensure, equal, expectError, expectSameBody, expectStatus } from '../../expect.ts';
 import { type Fields, idsOf, type Order, objectOf, orderSorts, pageOf } from '../../v2.ts';
 import { names } from '../v2/pages.ts';
 import { createSampleOrders, dates } from '../v2/sample-orders.ts';
@@ -84,7 +84,7 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
     const path = `/webhooks/${webhookId}/deliveries`;
     if (webhookId !== undefined)
       for (let count = 0; count < 4; count += 1)
-        hasStatus(await v2.send('POST', `/webhooks/${webhookId}/test`), 202);
+        expectStatus(await v2.send('POST', `/webhooks/${webhookId}/test`), 202);
     return path;
   });
 
@@ -97,13 +97,13 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
         const response = await v2.get(address);
         const page = pageOf(response);
         const left = items.length - found.length;
-        same(page.data.length, Math.min(limit, left), 'the number of items', response.request);
+        equal(page.data.length, Math.min(limit, left), 'the number of items', response.request);
         found.push(...page.data);
-        same(page.nextCursor === null, found.length === items.length, 'the last page:', response.request);
-        if (next === null) sameBody(await v2.get(address), response);
+        equal(page.nextCursor === null, found.length === items.length, 'the last page:', response.request);
+        if (next === null) expectSameBody(await v2.get(address), response);
         next = page.nextCursor;
       } while (next !== null);
-      same(found, items, 'the items', `GET ${join(path, `limit=${limit}`)}`);
+      equal(found, items, 'the items', `GET ${join(path, `limit=${limit}`)}`);
     }
   };
 
@@ -121,10 +121,10 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
           await isPaged({ path: filtered, cursor: 'cursor', items }, [limit]);
           const first = await v2.get(join(filtered, `limit=${limit}`));
           const selection = { petId, ...body, sort, limit };
-          sameBody(await query(selection), first);
+          expectSameBody(await query(selection), first);
           const { nextCursor: cursor } = pageOf(first);
           if (cursor !== null)
-            sameBody(
+            expectSameBody(
               await query({ ...selection, cursor }),
               await v2.get(join(filtered, `limit=${limit}&cursor=${cursor}`)),
             );
@@ -141,7 +141,7 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
       await isPaged({ path: `${path}&status=${status}`, cursor: 'cursor', items }, [1, 2, 3]);
       const all = (await v2.walk(`/pets?status=${status}&limit=1000`)).items;
       const whole = (await v2.walk('/pets?limit=1000')).items;
-      same(
+      equal(
         all,
         whole.filter((pet) => pet.status === status),
         `the pets that are ${status}`,
@@ -168,12 +168,12 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
         for (let after: string | null = String(since); after !== null; ) {
           const page = pageOf(await v2.get(`/store/events?after=${after}&limit=${limit}`));
           found.push(...page.data);
-          same(page.nextCursor === null, found.length === rest.length, 'the last page:', `limit=${limit}`);
+          equal(page.nextCursor === null, found.length === rest.length, 'the last page:', `limit=${limit}`);
           if (page.nextCursor !== null)
-            same(page.nextCursor, page.data.at(-1)?.id, 'nextCursor', `limit=${limit}`);
+            equal(page.nextCursor, page.data.at(-1)?.id, 'nextCursor', `limit=${limit}`);
           after = page.nextCursor;
         }
-        same(found, rest, 'the events', `GET /v2/store/events?after=${since}&limit=${limit}`);
+        equal(found, rest, 'the events', `GET /v2/store/events?after=${since}&limit=${limit}`);
       }
   });
   for (const [name, path, newest] of [
@@ -188,7 +188,7 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
         const found: Fields[] = [];
         for (let cursor = '', count = 0; count < 4; count += 1) {
           const { data, nextCursor } = pageOf(await v2.get(`${list}?limit=${limit}${cursor}`));
-          same(
+          equal(
             nextCursor === null || data.length === limit,
             true,
             'a full page:',
@@ -199,7 +199,7 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
           cursor = `&cursor=${nextCursor}`;
         }
         const ids = found.map((item) => BigInt(String(item[newest])));
-        holds(
+        ensure(
           ids.every((id, at) => at === 0 || id < (ids[at - 1] ?? 0n)),
           'ids that decrease',
           ids.join(),
@@ -208,7 +208,12 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
         // What is new since then comes first.
         const whole = idsOf(pageOf(await v2.get(`${list}?limit=1000`)).data);
         const from = whole.indexOf(found[0]?.id);
-        same(whole.slice(from, from + found.length), idsOf(found), 'the items', `GET ${list}?limit=${limit}`);
+        equal(
+          whole.slice(from, from + found.length),
+          idsOf(found),
+          'the items',
+          `GET ${list}?limit=${limit}`,
+        );
       }
     });
   check('changing', 'pages stay correct while orders and pets change between them', async () => {
@@ -218,15 +223,15 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
     for (let count = 0; count < 6; count += 1) placed.push(await v2.place(petId));
     const path = `/store/orders?petId=${petId}&limit=2`;
     const first = pageOf(await v2.get(path));
-    hasStatus(await v2.send('DELETE', `/store/orders/${placed[0]?.id}`), 204);
-    hasStatus(await v2.send('POST', `/store/orders/${placed[3]?.id}/ship`), 200);
+    expectStatus(await v2.send('DELETE', `/store/orders/${placed[0]?.id}`), 204);
+    expectStatus(await v2.send('POST', `/store/orders/${placed[3]?.id}/ship`), 200);
     const late = await v2.place(petId);
     const rest = pageOf(
       await v2.get(`${path.replace(/limit=2$/, 'limit=1000')}&cursor=${first.nextCursor}`),
     ).data;
     const now = [];
     for (const { id } of [...placed.slice(2), late]) now.push(await v2.order(id));
-    same(rest, now, 'the rest of the orders');
+    equal(rest, now, 'the rest of the orders');
     const { category, created } = await pets();
     const before = pageOf(await v2.get(`/pets?category=${encodeURIComponent(category)}&limit=2`));
     const [, , third] = created;
@@ -234,7 +239,7 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
     const after = pageOf(
       await v2.get(`/pets?category=${encodeURIComponent(category)}&limit=9&cursor=${before.nextCursor}`),
     ).data;
-    same(after, [changed, ...created.slice(3)], 'the rest of the pets');
+    equal(after, [changed, ...created.slice(3)], 'the rest of the pets');
     created[2] = changed;
   });
   check('foreign-cursors', 'a cursor of another list, filter or store is 400 `invalid_cursor`', async () => {
@@ -256,11 +261,11 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
     for (const [list] of cursors)
       for (const [other, cursor] of cursors)
         if (other !== list && cursor !== null)
-          isError(await v2.get(join(list, `limit=1&cursor=${cursor}`)), 400, 'invalid_cursor');
+          expectError(await v2.get(join(list, `limit=1&cursor=${cursor}`)), 400, 'invalid_cursor');
     for (const [other, cursor] of cursors.slice(1)) {
       if (cursor === null || other === path) continue;
       const response = await query({ limit: 1, cursor });
-      isError(response, 400, 'invalid_cursor');
+      expectError(response, 400, 'invalid_cursor');
     }
     if (!staging) return;
     const { client, v2: twin } = staging;
@@ -274,8 +279,8 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
       const send = (key: string | undefined, cursor = '') =>
         client.send({ prefix: client.v2, path: `${list}${cursor}`, ...(key && { key }) });
       const { nextCursor } = pageOf(await send(own));
-      hasStatus(await send(own, `&cursor=${nextCursor}`), 200);
-      isError(await send(other, `&cursor=${nextCursor}`), 400, 'invalid_cursor');
+      expectStatus(await send(own, `&cursor=${nextCursor}`), 200);
+      expectError(await send(other, `&cursor=${nextCursor}`), 400, 'invalid_cursor');
     }
     for (const key of keys)
       await client.send({ method: 'DELETE', prefix: client.v2, path: '/sandbox/stores/current', key });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { alteredKey } from '../../damaged.ts';
-import { hasNoHeader, hasStatus, isError, same, sameBody } from '../../expect.ts';
+import { equal, expectError, expectNoHeader, expectSameBody, expectStatus } from '../../expect.ts';
 import type { Call, Response } from '../../http.ts';
 import { objectOf, pageOf } from '../../v2.ts';
 import { operationsOf, type Samples, samplePath } from './operations.ts';
@@ -38,13 +38,13 @@ export function everyRejectionChecks(suite: Suite, context: Context, samples: ()
     const petId = await v2.newPet(9);
     const placed = async () => (await v2.place(petId)).id;
     const verb = async (id: bigint, ...verbs: string[]) => {
-      for (const name of verbs) hasStatus(await v2.send('POST', `/store/orders/${id}/${name}`), 200);
+      for (const name of verbs) expectStatus(await v2.send('POST', `/store/orders/${id}/${name}`), 200);
       return id;
     };
     const cancelled = await placed();
-    hasStatus(await v2.send('DELETE', `/store/orders/${cancelled}`), 204);
+    expectStatus(await v2.send('DELETE', `/store/orders/${cancelled}`), 204);
     const cancelledInV1 = await placed();
-    hasStatus(await client.send({ method: 'DELETE', path: `/store/orders/${cancelledInV1}` }), 204);
+    expectStatus(await client.send({ method: 'DELETE', path: `/store/orders/${cancelledInV1}` }), 204);
     const [pending, shipped, delivered] = [await placed(), await placed(), await placed()];
     await verb(shipped, 'ship');
     await verb(delivered, 'ship', 'deliver');
@@ -74,18 +74,18 @@ export function everyRejectionChecks(suite: Suite, context: Context, samples: ()
     const { revision } = objectOf(before[2] as Response);
     for (const { call, status, code } of rejected) {
       const response = await client.send(call);
-      isError(response, status, code);
-      for (const name of ofSuccess) hasNoHeader(response, name);
+      expectError(response, status, code);
+      for (const name of ofSuccess) expectNoHeader(response, name);
       const summary = objectOf(await v2.get('/store/summary'));
-      same(summary.revision, revision, 'the revision', response.request);
+      equal(summary.revision, revision, 'the revision', response.request);
     }
     const after = await snapshot();
     for (const [index, response] of before.entries()) {
       const later = after[index] as Response;
-      sameBody(later, response);
-      same(later.headers.etag, response.headers.etag, 'ETag', later.request);
+      expectSameBody(later, response);
+      equal(later.headers.etag, response.headers.etag, 'ETag', later.request);
     }
-    same(pageOf(await v2.get(`/store/events?after=${revision}`)).data, [], 'the events');
+    equal(pageOf(await v2.get(`/store/events?after=${revision}`)).data, [], 'the events');
   };
 
   const v2Call = (

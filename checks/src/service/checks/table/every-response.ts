@@ -1,7 +1,7 @@
-import { CannotProve, once, type Suite } from '../../check.ts';
+import { Inconclusive, once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import type { Json } from '../../document.ts';
-import { holds, same } from '../../expect.ts';
+import { ensure, equal } from '../../expect.ts';
 import type { Response } from '../../http.ts';
 import { parseExact } from '../../json.ts';
 import { documentedResponse, type Operation, operationFinder, operationsOf } from './operations.ts';
@@ -80,7 +80,7 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
 
   check('status', 'every status is documented for its operation', () =>
     every(({ status, request }, documented) =>
-      holds(documented !== undefined || general.includes(status), 'a documented status', status, request),
+      ensure(documented !== undefined || general.includes(status), 'a documented status', status, request),
     ),
   );
   check('headers', 'every documented header is there, on 2xx, 304 and errors alike', () =>
@@ -89,11 +89,11 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
         const lower = name.toLowerCase();
         const value = headers[lower];
         if (value === undefined && conditional.includes(lower)) continue;
-        holds(value !== undefined, `a header ${name} on ${status}`, 'none', request);
+        ensure(value !== undefined, `a header ${name} on ${status}`, 'none', request);
         const schema = resolved(given, document).schema as Json;
         const isInteger = resolved(schema, document).type === 'integer' && /^\d+$/.test(value ?? '');
         const problem = problemIn(isInteger ? BigInt(value ?? 0) : value, schema, document, name);
-        holds(problem === undefined, `${name} as documented`, `${problem}: ${value}`, request);
+        ensure(problem === undefined, `${name} as documented`, `${problem}: ${value}`, request);
       }
     }),
   );
@@ -105,18 +105,18 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
       const type = headers['content-type']?.split(';')[0] ?? '';
       const content = (documented.content ?? {}) as Record<string, Json>;
       if (Object.keys(content).length === 0) {
-        same([text, type], ['', ''], `neither a body nor its type on ${status}:`, request);
+        equal([text, type], ['', ''], `neither a body nor its type on ${status}:`, request);
         return;
       }
       const parameters = headers['content-type']?.split(';').slice(1).join().trim() ?? '';
-      holds(/^(charset=utf-8)?$/i.test(parameters), 'no other charset than UTF-8', parameters, request);
-      holds(type in content, `content type ${Object.keys(content).join(' or ')}`, type, request);
+      ensure(/^(charset=utf-8)?$/i.test(parameters), 'no other charset than UTF-8', parameters, request);
+      ensure(type in content, `content type ${Object.keys(content).join(' or ')}`, type, request);
       if (type !== 'application/json' || 'content-encoding' in headers) return;
       const texts = seen.get(documented) ?? new Set();
       if (texts.has(text)) return;
       seen.set(documented, texts.add(text));
       const problem = problemIn(parseExact(text), (content[type]?.schema ?? {}) as Json, document);
-      holds(problem === undefined, 'a body that satisfies its schema', problem, request);
+      ensure(problem === undefined, 'a body that satisfies its schema', problem, request);
     });
   });
   check('links', '`Link` accompanies `nextCursor`, and is the same request with that cursor', () =>
@@ -127,7 +127,7 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
       const [, target] = /<([^>]+)>; rel="next"/.exec(headers.link ?? '') ?? [];
       const [, own = ''] = /^GET (\S*)/.exec(requestText) ?? [];
       const expected = cursor === 'null' ? undefined : addressOf(own, cursor.slice(1, -1));
-      same(target && addressOf(target), expected, 'the address in Link', request);
+      equal(target && addressOf(target), expected, 'the address in Link', request);
     }),
   );
   check('standing', 'headers of every response: caching, CORS, `X-Request-Id`, `nosniff`, `Date`', () =>
@@ -138,7 +138,7 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
       for (const [name, form] of Object.entries(standing)) {
         const value = headers[name];
         if (/event-stream/.test(headers['content-type'] ?? '') && name === 'cache-control') continue;
-        holds(value !== undefined && form.test(value), `${name} on ${status}`, value ?? 'none', request);
+        ensure(value !== undefined && form.test(value), `${name} on ${status}`, value ?? 'none', request);
       }
     }),
   );
@@ -154,7 +154,7 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
         if (path === '/store/orders') allowed.push('accept-query');
         if (/^prefer:/im.test(requestText)) allowed.push('preference-applied');
         const strange = ofSomeResponses.filter((name) => name in headers && !allowed.includes(name));
-        same(strange, [], `undocumented headers of ${status}:`, request);
+        equal(strange, [], `undocumented headers of ${status}:`, request);
       }),
   );
   check('exposed', 'a browser may read every documented header', async () => {
@@ -171,7 +171,7 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
       if (seen.has(exposed) || exposed === '') continue;
       seen.add(exposed);
       const members = exposed.toLowerCase().split(/\s*,\s*/);
-      same(
+      equal(
         names.filter((name) => !members.includes(name)),
         [],
         'headers that are not exposed:',
@@ -188,10 +188,15 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
         return key === client.key && status !== 401 && ![400, 413, 414, 431, 501].includes(status);
       });
       if (!limited.some(({ response }) => 'ratelimit' in response.headers))
-        throw new CannotProve('no rate limit is set');
+        throw new Inconclusive('no rate limit is set');
       for (const { response } of limited)
         for (const name of ['ratelimit', 'ratelimit-policy'])
-          holds(name in response.headers, `a header ${name} on ${response.status}`, 'none', response.request);
+          ensure(
+            name in response.headers,
+            `a header ${name} on ${response.status}`,
+            'none',
+            response.request,
+          );
     },
   );
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { hasStatus, headerOf, isError, jsonOf, same, sameBody } from '../../expect.ts';
+import { equal, expectError, expectSameBody, expectStatus, headerOf, jsonOf } from '../../expect.ts';
 import { type Fields, objectOf, orderIn, pageOf } from '../../v2.ts';
 import { names } from '../v2/pages.ts';
 
 const json = { 'Content-Type': 'application/json' };
 
-/** Spellings of a date, and the time that they mean. */
+/** Valid spellings of a date, and the time in normalized form. */
 const dates: Readonly<Record<string, string>> = {
   '2031-02-03T04:05:06Z': '2031-02-03T04:05:06.000Z',
   '2031-02-03t04:05:07.7z': '2031-02-03T04:05:07.700Z',
@@ -22,8 +22,7 @@ const dates: Readonly<Record<string, string>> = {
   '0000-01-01T00:00:00Z': '0000-01-01T00:00:00.000Z',
   '9999-12-31T23:59:59.999Z': '9999-12-31T23:59:59.999Z',
 };
-/** Texts that no date is written as. */
-const noDates = [
+const invalidDates = [
   ...[
     '2031-02-03',
     '2031-02-03T04:05Z',
@@ -42,7 +41,7 @@ const noDates = [
   ...['+12031-02-03T04:05:06Z', '31-02-03T04:05:06Z', ' 2031-02-03T04:05:06Z', '2031-02-03T04:05:06Z '],
   ...['0000-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00', '1900000000', 'now'],
 ];
-/** Texts that a pet may have, stored as they are. */
+/** Valid names and categories, stored verbatim. */
 const texts = [
   ...[
     ' a ',
@@ -58,7 +57,7 @@ const texts = [
   ],
   ...['\\u0041', '%41', 'a+b', '\u0130\u0131', '\u{1f468}\u200d\u{1f467}', '0', '\u{10ffff}'],
 ];
-const noTexts = [
+const invalidTexts = [
   '',
   '\u0000',
   'a\u0000',
@@ -74,7 +73,7 @@ const noTexts = [
 ];
 /** Spellings of 3. */
 const threes = ['3', '3.0', '3e0', '30e-1', '0.3E1', '3.000000000000000000'];
-const noIntegers = [
+const invalidIntegers = [
   '"3"',
   '3.5',
   '3.00000000000000000001',
@@ -87,16 +86,16 @@ const noIntegers = [
   '9223372036854775808',
 ];
 
-/** Every way to write a value, where the service takes it and where it does not. */
+/** Valid and invalid spellings of each type of value, wherever the service accepts one. */
 export function everyValueChecks(suite: Suite, context: Context): void {
-  const { check } = suite.section('all.values', 'Every way to write a value');
+  const { check } = suite.section('all.values', 'Valid and invalid values');
   const { client, v2 } = context;
   const pet = once(async () => {
     await v2.offers();
     return v2.newPet(5000);
   });
-  const textual = (name: string, given: string) => `{"petId":${name},${given}}`;
-  const place = async (given: string) => v2.tryToPlace(textual(String(await pet()), given));
+  const orderBody = (petId: string, fields: string) => `{"petId":${petId},${fields}}`;
+  const place = async (fields: string) => v2.tryToPlace(orderBody(String(await pet()), fields));
   const createPet = async (body: string, headers: Record<string, string> = json) => {
     const response = await v2.send('POST', '/pets', body, headers);
     if (response.status !== 201) return response;
@@ -113,24 +112,24 @@ export function everyValueChecks(suite: Suite, context: Context): void {
       for (const [text, time] of Object.entries(dates)) {
         const placed = await place(`"quantity":1,"shipDate":"${text}"`);
         const order = orderIn(placed, 201);
-        same(order.shipDate, time, 'shipDate', `${placed.request} ${text}`);
-        same((await v2.order(order.id)).shipDate, time, 'shipDate', `GET /store/orders/${order.id}`);
+        equal(order.shipDate, time, 'shipDate', `${placed.request} ${text}`);
+        equal((await v2.order(order.id)).shipDate, time, 'shipDate', `GET /store/orders/${order.id}`);
         const own = `/store/orders?petId=${petId}&sort=-id`;
-        const written = encodeURIComponent(text);
-        const from = await v2.get(`${own}&shipDateFrom=${written}`);
-        same(pageOf(from).data[0], order, 'the order of that time', from.request);
-        sameBody(from, await v2.get(`${own}&shipDateFrom=${time}`));
-        const to = await v2.get(`${own}&shipDateTo=${written}`);
-        same(
+        const encoded = encodeURIComponent(text);
+        const from = await v2.get(`${own}&shipDateFrom=${encoded}`);
+        equal(pageOf(from).data[0], order, 'the order of that time', from.request);
+        expectSameBody(from, await v2.get(`${own}&shipDateFrom=${time}`));
+        const to = await v2.get(`${own}&shipDateTo=${encoded}`);
+        equal(
           pageOf(to).data.filter(({ id }) => id === order.id),
           [],
-          'the order of that time, before it',
+          'orders at that time',
           to.request,
         );
-        sameBody(to, await v2.get(`${own}&shipDateTo=${time}`));
+        expectSameBody(to, await v2.get(`${own}&shipDateTo=${time}`));
         const body = JSON.stringify({ petId: Number(petId), sort: '-id', shipDateFrom: text });
-        sameBody(await v2.send('QUERY', '/store/orders', body), from);
-        hasStatus(await v2.send('DELETE', `/store/orders/${order.id}`), 204);
+        expectSameBody(await v2.send('QUERY', '/store/orders', body), from);
+        expectStatus(await v2.send('DELETE', `/store/orders/${order.id}`), 204);
       }
     },
   );
@@ -138,11 +137,11 @@ export function everyValueChecks(suite: Suite, context: Context): void {
     'no-dates',
     'anything but a date-time with an offset is 400: in orders, filters and QUERY',
     async () => {
-      for (const text of noDates) {
-        const written = encodeURIComponent(text);
-        isError(await place(`"quantity":1,"shipDate":"${text}"`), 400, 'invalid_body');
+      for (const text of invalidDates) {
+        const encoded = encodeURIComponent(text);
+        expectError(await place(`"quantity":1,"shipDate":"${text}"`), 400, 'invalid_body');
         for (const name of ['shipDateFrom', 'shipDateTo']) {
-          names(await v2.get(`/store/orders?${name}=${written}`), 'invalid_parameter', name);
+          names(await v2.get(`/store/orders?${name}=${encoded}`), 'invalid_parameter', name);
           const body = JSON.stringify({ [name]: text });
           names(await v2.send('QUERY', '/store/orders', body), 'invalid_parameter', name);
         }
@@ -152,19 +151,24 @@ export function everyValueChecks(suite: Suite, context: Context): void {
   check('integers', 'an integer may be written as any whole JSON number, and is exact', async () => {
     const petId = await pet();
     for (const text of threes) {
-      same(orderIn(await place(`"quantity":${text}`), 201).quantity, 3n, 'quantity', text);
+      equal(orderIn(await place(`"quantity":${text}`), 201).quantity, 3n, 'quantity', text);
       const created = await createPet(`{"name":"A","category":"acceptance","stock":${text}}`);
-      same(objectOf(created, 201).stock, 3n, 'stock', text);
+      equal(objectOf(created, 201).stock, 3n, 'stock', text);
     }
     for (const text of [`${petId}.0`, `${petId}e0`, `${petId}00E-2`])
-      same(orderIn(await v2.tryToPlace(textual(text, '"quantity":1')), 201).petId, petId, 'petId', text);
+      equal(orderIn(await v2.tryToPlace(orderBody(text, '"quantity":1')), 201).petId, petId, 'petId', text);
     for (const text of ['9007199254740993.0', `${petId + 2n ** 53n}`, '-1', '0', '9223372036854775807'])
-      isError(await v2.tryToPlace(textual(text, '"quantity":1')), 422, 'unknown_pet');
-    for (const text of noIntegers) {
-      isError(await place(`"quantity":${text}`), 400, 'invalid_body');
-      if (text !== '-1') isError(await v2.tryToPlace(textual(text, '"quantity":1')), 400, 'invalid_body');
-      isError(await createPet(`{"name":"A","category":"acceptance","stock":${text}}`), 400, 'invalid_body');
-      isError(await v2.send('PATCH', `/pets/${petId}`, `{"stock":${text}}`), 400, 'invalid_body');
+      expectError(await v2.tryToPlace(orderBody(text, '"quantity":1')), 422, 'unknown_pet');
+    for (const text of invalidIntegers) {
+      expectError(await place(`"quantity":${text}`), 400, 'invalid_body');
+      if (text !== '-1')
+        expectError(await v2.tryToPlace(orderBody(text, '"quantity":1')), 400, 'invalid_body');
+      expectError(
+        await createPet(`{"name":"A","category":"acceptance","stock":${text}}`),
+        400,
+        'invalid_body',
+      );
+      expectError(await v2.send('PATCH', `/pets/${petId}`, `{"stock":${text}}`), 400, 'invalid_body');
     }
   });
   check('texts', 'text is stored and found exactly as sent, in both versions', async () => {
@@ -174,33 +178,33 @@ export function everyValueChecks(suite: Suite, context: Context): void {
       const created = await createPet(JSON.stringify({ ...given, stock: 0 }));
       const pet = objectOf(created, 201);
       const { stock, status, ...rest } = pet;
-      same({ stock, status, ...rest }, { id: pet.id, ...given, status: 'sold', stock: 0n }, 'the pet', text);
+      equal({ stock, status, ...rest }, { id: pet.id, ...given, status: 'sold', stock: 0n }, 'the pet', text);
       const inV1 = jsonOf(await client.send({ path: `/pets/${pet.id}` })) as Fields;
-      same([inV1.name, inV1.category], [text, text], 'the pet in version 1', text);
+      equal([inV1.name, inV1.category], [text, text], 'the pet in version 1', text);
       const found = pageOf(await v2.get(`/pets?category=${encodeURIComponent(text)}&limit=1000`)).data;
-      same(found.at(-1), pet, 'the pet found by its category', text);
-      same(
+      equal(found.at(-1), pet, 'the pet found by its category', text);
+      equal(
         found.filter(({ category }) => category !== text),
         [],
         'pets of another category',
         text,
       );
       const changed = await v2.send('PATCH', `/pets/${pet.id}`, JSON.stringify({ name: text }));
-      same(objectOf(changed), pet, 'the pet with its own name', text);
+      equal(objectOf(changed), pet, 'the pet with its own name', text);
     }
-    same(pageOf(await v2.get('/pets?category=a+b')).data.length, 0, 'pets of the category “a b”');
+    equal(pageOf(await v2.get('/pets?category=a+b')).data.length, 0, 'pets of the category “a b”');
   });
   check('no-texts', 'a text that is empty, too long or has control characters is 400', async () => {
     const petId = await pet();
     const tooLong = { name: '\u{1f43e}'.repeat(101), category: '\u{1f43e}'.repeat(51) };
     for (const name of ['name', 'category'] as const)
-      for (const text of [...noTexts, tooLong[name]]) {
+      for (const text of [...invalidTexts, tooLong[name]]) {
         const body = { name: 'A', category: 'acceptance', [name]: text };
         const created = await createPet(JSON.stringify(body));
-        isError(created, 400, 'invalid_body');
-        same(objectOf(created, 400).pointer, `/${name}`, 'pointer', created.request);
+        expectError(created, 400, 'invalid_body');
+        equal(objectOf(created, 400).pointer, `/${name}`, 'pointer', created.request);
         const changed = await v2.send('PATCH', `/pets/${petId}`, JSON.stringify({ [name]: text }));
-        isError(changed, 400, 'invalid_body');
+        expectError(changed, 400, 'invalid_body');
       }
   });
   check(
@@ -209,19 +213,19 @@ export function everyValueChecks(suite: Suite, context: Context): void {
     async () => {
       const petId = await pet();
       const { shipDate, placedAt } = orderIn(await place('"quantity":1,"shipDate":null'), 201);
-      same(Date.parse(shipDate) - Date.parse(String(placedAt)), 3 * 86_400_000, 'milliseconds ahead');
+      equal(Date.parse(shipDate) - Date.parse(String(placedAt)), 3 * 86_400_000, 'milliseconds ahead');
       const before = objectOf(await v2.get(`/pets/${petId}`));
       for (const name of ['name', 'category', 'stock'])
         for (const other of [{}, { name: 'B', stock: 1 }]) {
           const headers = { 'Content-Type': 'application/merge-patch+json' };
           const body = JSON.stringify({ ...other, [name]: null });
-          isError(await v2.send('PATCH', `/pets/${petId}`, body, headers), 400, 'invalid_body');
+          expectError(await v2.send('PATCH', `/pets/${petId}`, body, headers), 400, 'invalid_body');
         }
-      same(objectOf(await v2.get(`/pets/${petId}`)), before, 'the pet');
+      equal(objectOf(await v2.get(`/pets/${petId}`)), before, 'the pet');
       for (const name of ['name', 'category', 'stock']) {
         const body = { name: 'A', category: 'acceptance', stock: 1, [name]: null };
-        isError(await createPet(JSON.stringify(body)), 400, 'invalid_body');
-        isError(
+        expectError(await createPet(JSON.stringify(body)), 400, 'invalid_body');
+        expectError(
           await v2.send('PATCH', `/pets/${petId}`, JSON.stringify({ [name]: null })),
           400,
           'invalid_body',
@@ -229,20 +233,20 @@ export function everyValueChecks(suite: Suite, context: Context): void {
       }
       for (const name of ['petId', 'quantity']) {
         const body = { petId: Number(petId), quantity: 1, [name]: null };
-        isError(await v2.tryToPlace(JSON.stringify(body)), 400, 'invalid_body');
+        expectError(await v2.tryToPlace(JSON.stringify(body)), 400, 'invalid_body');
       }
     },
   );
   check(
     'messages',
-    'a body with several wrong fields names each of them, and `pointer` the first',
+    'the error for a body with several invalid fields names each of them; `pointer` is the first',
     async () => {
       const response = await v2.tryToPlace('{"petId":"a","quantity":0,"colour":"red"}');
-      isError(response, 400, 'invalid_body');
+      expectError(response, 400, 'invalid_body');
       const { message, pointer } = objectOf(response, 400);
       for (const name of ['petId', 'quantity', 'colour'])
-        same(String(message).includes(name), true, `a message that names ${name}:`, response.request);
-      same(pointer, '/petId', 'pointer', response.request);
+        equal(String(message).includes(name), true, `a message that names ${name}:`, response.request);
+      equal(pointer, '/petId', 'pointer', response.request);
     },
   );
   check(
@@ -256,17 +260,17 @@ export function everyValueChecks(suite: Suite, context: Context): void {
         'APPLICATION/JSON',
         'application/json;charset="UTF-8"',
       ])
-        hasStatus(await createPet(body, { 'Content-Type': type }), 201);
-      hasStatus(await createPet(body, { ...json, 'Content-Encoding': 'identity' }), 201);
-      hasStatus(await createPet(body, { ...json, 'Transfer-Encoding': 'chunked' }), 201);
+        expectStatus(await createPet(body, { 'Content-Type': type }), 201);
+      expectStatus(await createPet(body, { ...json, 'Content-Encoding': 'identity' }), 201);
+      expectStatus(await createPet(body, { ...json, 'Transfer-Encoding': 'chunked' }), 201);
       for (const type of [
         'application/json; charset=latin1',
         'application/merge-patch+json',
         'application/json, text/plain',
       ])
-        isError(await createPet(body, { 'Content-Type': type }), 415, 'unsupported_media_type');
+        expectError(await createPet(body, { 'Content-Type': type }), 415, 'unsupported_media_type');
       for (const encoding of ['gzip', 'br', 'deflate', 'x-other'])
-        isError(
+        expectError(
           await createPet(body, { ...json, 'Content-Encoding': encoding }),
           415,
           'unsupported_media_type',
@@ -278,7 +282,7 @@ export function everyValueChecks(suite: Suite, context: Context): void {
     'for an `Idempotency-Key` the spelling of numbers and dates does not matter; null equals absent',
     async () => {
       const petId = await pet();
-      const alike = [
+      const equivalent = [
         [
           `{"petId":${petId},"quantity":1}`,
           `{"quantity":1.0,"petId":${petId}e0}`,
@@ -289,17 +293,17 @@ export function everyValueChecks(suite: Suite, context: Context): void {
           `{"petId":${petId},"quantity":1,"shipDate":"2031-02-03t05:05:06.000+01:00"}`,
         ],
       ];
-      for (const [first = '', ...others] of alike) {
+      for (const [first = '', ...others] of equivalent) {
         const headers = { 'Idempotency-Key': `a b ~!"{}${randomUUID()}` };
         const placed = await v2.tryToPlace(first, headers);
-        hasStatus(placed, 201);
+        expectStatus(placed, 201);
         for (const body of others) {
           const again = await v2.tryToPlace(body, headers);
-          sameBody(again, placed);
-          same(headerOf(again, 'Idempotent-Replayed'), 'true', 'Idempotent-Replayed', body);
+          expectSameBody(again, placed);
+          equal(headerOf(again, 'Idempotent-Replayed'), 'true', 'Idempotent-Replayed', body);
         }
         for (const body of [`{"petId":${petId},"quantity":2}`, '{"petId":987654321,"quantity":1}'])
-          isError(await v2.tryToPlace(body, headers), 422, 'idempotency_key_reused');
+          expectError(await v2.tryToPlace(body, headers), 422, 'idempotency_key_reused');
       }
     },
   );
@@ -319,12 +323,12 @@ export function everyValueChecks(suite: Suite, context: Context): void {
       const response = await v2.tryToPlace(body, { 'Idempotency-Key': key });
       placed.push(orderIn(response, 201).id);
     }
-    same(new Set(placed).size, placed.length, 'a number of distinct orders');
+    equal(new Set(placed).size, placed.length, 'a number of distinct orders');
   });
   check('several-values', '`status` takes up to 20 values, with duplicates', async () => {
     await v2.offers();
     const times = (count: number) => Array<string>(count).fill('pending').join();
-    sameBody(
+    expectSameBody(
       await v2.get(`/store/orders?limit=3&status=${times(20)}`),
       await v2.get('/store/orders?limit=3&status=pending'),
     );

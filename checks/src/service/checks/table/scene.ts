@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
-import { hasStatus, headerOf, holds, jsonOf, same } from '../../expect.ts';
+import { ensure, equal, expectStatus, headerOf, jsonOf } from '../../expect.ts';
 import type { Response } from '../../http.ts';
 import { type Fields, idsOf, mondayOf, type Order, objectOf, orderIn, pageOf } from '../../v2.ts';
 
@@ -51,19 +51,19 @@ export const petOf = (pet: Fields): Fields => ({
 export function isNow(time: unknown, response: Response): void {
   const apart = Math.abs(Date.parse(String(time)) - Date.parse(headerOf(response, 'Date')));
   const isExact = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(String(time));
-  holds(isExact && apart < MAX_APART_MS, 'a time of now', time, response.request);
+  ensure(isExact && apart < MAX_APART_MS, 'a time of now', time, response.request);
 }
 
 /** Adds an order that was just placed, after checking each of its fields. */
 export function recordPlacement(scene: Scene, response: Response, given: Fields): Order {
   const order = orderIn(response, 201);
-  same(Object.keys(order), fields, 'the fields', response.request);
+  equal(Object.keys(order), fields, 'the fields', response.request);
   isNow(order.placedAt, response);
   const { placedAt } = order;
   const threeDays = new Date(Date.parse(String(placedAt)) + 3 * 86_400_000).toISOString();
   const { petId, quantity, shipDate = threeDays } = given;
   const expected = { petId, quantity, shipDate, complete: false, status: 'pending', placedAt };
-  same(order, { id: order.id, ...expected, updatedAt: placedAt }, 'the order', response.request);
+  equal(order, { id: order.id, ...expected, updatedAt: placedAt }, 'the order', response.request);
   scene.orders.set(order.id, order);
   scene.histories.set(order.id, [{ status: 'pending', at: placedAt }]);
   const pet = scene.pets.get(petId as bigint);
@@ -83,7 +83,7 @@ export function recordTransition(
   const order = scene.orders.get(id) as Order;
   isNow(shown.updatedAt, response);
   const at = String(shown.updatedAt);
-  holds(at >= String(order.updatedAt), `a time from ${order.updatedAt} on`, at, response.request);
+  ensure(at >= String(order.updatedAt), `a time from ${order.updatedAt} on`, at, response.request);
   const moved = {
     ...order,
     ...{ status, updatedAt: at, complete: status === 'delivered' },
@@ -121,7 +121,7 @@ export async function snapshot(
   for (const path of taggedPaths(context, [...orders.keys()].slice(-2), [...pets.keys()].slice(-2))) {
     const tag = earlier?.get(path);
     const response = await client.send({ prefix: '', path, headers: tag ? { 'If-None-Match': tag } : {} });
-    hasStatus(response, 200);
+    expectStatus(response, 200);
     tags.set(path, headerOf(response, 'ETag'));
     responses.set(path, response);
   }
@@ -164,35 +164,35 @@ export function matchesScene(view: View, before: View, was: Iterable<Order>, { o
   const shown = [...orders.values()]
     .filter(({ status }) => status !== 'cancelled')
     .map(({ id, petId, quantity, shipDate, complete }) => ({ id, petId, quantity, shipDate, complete }));
-  same(
+  equal(
     view.listed.filter(({ id }) => orders.has(id as bigint)),
     shown,
     'its orders',
     'GET /v1/store/orders',
   );
-  same(
+  equal(
     withoutScene(view.listed, orders),
     withoutScene(before.listed, orders),
     'the others',
     'GET /v1/store/orders',
   );
   const inV1 = [...pets.values()].map(({ stock: _, ...pet }) => pet);
-  same(
+  equal(
     view.pets.filter(({ id }) => pets.has(id as bigint)),
     inV1,
     'its pets',
     'GET /v1/pets',
   );
-  same(withoutScene(view.pets, pets), withoutScene(before.pets, pets), 'the other pets', 'GET /v1/pets');
+  equal(withoutScene(view.pets, pets), withoutScene(before.pets, pets), 'the other pets', 'GET /v1/pets');
   const stock = [...pets.values()].map(({ id, stock: units }) => ({ petId: id, stock: units }));
   const where = 'GET /v2/store/summary';
-  same(
+  equal(
     view.stock.filter(({ petId }) => pets.has(petId as bigint)),
     stock,
     'its stock',
     where,
   );
-  same(
+  equal(
     withoutScene(view.stock, pets, 'petId'),
     withoutScene(before.stock, pets, 'petId'),
     'other stock',
@@ -206,7 +206,7 @@ export function matchesScene(view: View, before: View, was: Iterable<Order>, { o
     const expected = read(before) - (then.get(key) ?? 0n) + (now.get(key) ?? 0n);
     // Only the last 520 weeks are shown.
     if (second !== undefined && !view.weeks.has(first) && view.weeks.size === 520) continue;
-    same(read(view), expected, `the number of orders, ${key}`, where);
+    equal(read(view), expected, `the number of orders, ${key}`, where);
   }
 }
 
@@ -215,15 +215,15 @@ export async function checkSceneInV2({ v2, client }: Context, scene: Scene, petI
   const listed = [...scene.orders.values()].filter((order) => order.petId === petId);
   const finds = async (query: string, expected: readonly Order[]) => {
     const path = `/store/orders?petId=${petId}${query}`;
-    same(pageOf(await v2.get(path)), { data: expected, nextCursor: null }, 'the page', `GET ${path}`);
+    equal(pageOf(await v2.get(path)), { data: expected, nextCursor: null }, 'the page', `GET ${path}`);
   };
   await finds('', listed);
   if (orderId !== undefined) {
     const order = scene.orders.get(orderId) as Order;
     const path = `/store/orders/${orderId}`;
-    same(objectOf(await v2.get(path)), order, 'the order', `GET ${path}`);
+    equal(objectOf(await v2.get(path)), order, 'the order', `GET ${path}`);
     const { data } = objectOf(await v2.get(`${path}/history`));
-    same(data, scene.histories.get(orderId), 'the history', `GET ${path}/history`);
+    equal(data, scene.histories.get(orderId), 'the history', `GET ${path}/history`);
     await finds(
       `&status=${order.status}`,
       listed.filter(({ status }) => status === order.status),
@@ -237,7 +237,7 @@ export async function checkSceneInV2({ v2, client }: Context, scene: Scene, petI
       listed.filter(({ shipDate }) => shipDate === order.shipDate),
     );
     const paged = await v2.walk(`/store/orders?petId=${petId}&sort=-id&limit=2`);
-    same(
+    equal(
       idsOf(paged.items),
       idsOf(listed.toReversed()),
       'the orders',
@@ -246,12 +246,12 @@ export async function checkSceneInV2({ v2, client }: Context, scene: Scene, petI
   }
   const pet = scene.pets.get(petId) as Fields;
   const { stock: _, ...inV1 } = pet;
-  same(objectOf(await v2.get(`/pets/${petId}`)), pet, 'the pet', `GET /v2/pets/${petId}`);
-  same(jsonOf(await client.send({ path: `/pets/${petId}` })), inV1, 'the pet', `GET /v1/pets/${petId}`);
+  equal(objectOf(await v2.get(`/pets/${petId}`)), pet, 'the pet', `GET /v2/pets/${petId}`);
+  equal(jsonOf(await client.send({ path: `/pets/${petId}` })), inV1, 'the pet', `GET /v1/pets/${petId}`);
   const category = `category=${encodeURIComponent(scene.category)}`;
   const pets = [...scene.pets.values()].filter((one) => one.category === scene.category);
   for (const status of ['available', 'sold'])
-    same(
+    equal(
       pageOf(await v2.get(`/pets?${category}&status=${status}`)).data,
       pets.filter((one) => one.status === status),
       `the pets that are ${status}`,

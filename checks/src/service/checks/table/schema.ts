@@ -11,19 +11,23 @@ export function problemIn(value: unknown, schema: Json, root: Json, at = 'body')
   }
   const choices = oneOf ?? anyOf;
   if (choices?.every((choice) => problemIn(value, choice, root, at) !== undefined))
-    return `${at} is none of its forms`;
+    return `${at} matches none of the alternatives`;
   const { not } = schema as { not?: Json };
-  if (not && problemIn(value, not, root, at) === undefined) return `${at} is excluded`;
-  return ofType(value, schema, at) ?? ofLimits(value, schema, at) ?? ofParts(value, schema, root, at);
+  if (not && problemIn(value, not, root, at) === undefined) return `${at} matches an excluded schema`;
+  return (
+    typeProblem(value, schema, at) ??
+    limitProblem(value, schema, at) ??
+    memberProblem(value, schema, root, at)
+  );
 }
 
 export const resolve = (root: Json, ref: string): Json =>
   ref
     .slice(2)
     .split('/')
-    .reduce((value_, name) => value_[name.replaceAll('~1', '/').replaceAll('~0', '~')] as Json, root);
+    .reduce((node, name) => node[name.replaceAll('~1', '/').replaceAll('~0', '~')] as Json, root);
 
-function ofType(value: unknown, { type }: Json, at: string): string | undefined {
+function typeProblem(value: unknown, { type }: Json, at: string): string | undefined {
   if (type === undefined) return undefined;
   const types = Array.isArray(type) ? type : [type];
   return types.some((name) => hasType(value, String(name)))
@@ -49,7 +53,7 @@ function compiled(pattern: string): RegExp {
   return known;
 }
 
-function ofLimits(value: unknown, schema: Json, at: string): string | undefined {
+function limitProblem(value: unknown, schema: Json, at: string): string | undefined {
   const { enum: allowed, const: only, pattern, format, minimum, maximum } = schema;
   const plain = typeof value === 'bigint' ? Number(value) : value;
   if (Array.isArray(allowed) && !allowed.includes(plain)) return `${at} is none of ${allowed.join(', ')}`;
@@ -59,8 +63,8 @@ function ofLimits(value: unknown, schema: Json, at: string): string | undefined 
   const size =
     typeof plain === 'string' ? [...plain].length : Array.isArray(plain) ? plain.length : undefined;
   if (size === undefined) return undefined;
-  const [least, most] = Array.isArray(plain) ? ['minItems', 'maxItems'] : ['minLength', 'maxLength'];
-  if (size < Number(schema[least as string] ?? 0) || size > Number(schema[most as string] ?? size))
+  const [min, max] = Array.isArray(plain) ? ['minItems', 'maxItems'] : ['minLength', 'maxLength'];
+  if (size < Number(schema[min as string] ?? 0) || size > Number(schema[max as string] ?? size))
     return `${at} has ${size} characters or items`;
   if (typeof plain !== 'string') return undefined;
   if (typeof pattern === 'string' && !compiled(pattern).test(plain)) return `${at} is not ${pattern}`;
@@ -68,7 +72,7 @@ function ofLimits(value: unknown, schema: Json, at: string): string | undefined 
   return undefined;
 }
 
-function ofParts(value: unknown, schema: Json, root: Json, at: string): string | undefined {
+function memberProblem(value: unknown, schema: Json, root: Json, at: string): string | undefined {
   if (Array.isArray(value)) {
     const { items } = schema as { items?: Json };
     for (const [index, item] of items ? value.entries() : []) {

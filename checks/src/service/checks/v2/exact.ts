@@ -1,6 +1,6 @@
 import type { Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { hasStatus, same } from '../../expect.ts';
+import { equal, expectStatus } from '../../expect.ts';
 import { type Fields, idsOf, objectOf, pageOf } from '../../v2.ts';
 import { stagingSection } from './sandbox.ts';
 
@@ -9,12 +9,12 @@ const ids = [1n, 2n ** 31n - 1n, 2n ** 31n, 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n
   2n ** 63n - 1n,
 ]);
 
-/** Ids of 64 bits wherever version 2 shows them. */
+/** 64-bit ids wherever version 2 returns or accepts them. */
 export function exactChecks(suite: Suite, context: Context): void {
   const { check } = stagingSection(suite, context, 'exact', 'exact ids', 'post /sandbox/reset');
   const { v2 } = context.staging ?? context;
-  const inStoreOfLargeIds = async (test: () => Promise<void>) => {
-    hasStatus(await v2.send('POST', '/sandbox/reset', '{"dataSet":"int64"}'), 200);
+  const withLargeIds = async (test: () => Promise<void>) => {
+    expectStatus(await v2.send('POST', '/sandbox/reset', '{"dataSet":"int64"}'), 200);
     try {
       await test();
     } finally {
@@ -24,48 +24,48 @@ export function exactChecks(suite: Suite, context: Context): void {
   const petIdsOf = (items: readonly Fields[]) => items.map(({ petId }) => petId);
 
   check('everywhere', '64-bit ids are exact in pages, single resources, summary and exported data', () =>
-    inStoreOfLargeIds(async () => {
+    withLargeIds(async () => {
       const orders = pageOf(await v2.get('/store/orders?limit=1000')).data;
-      same([idsOf(orders), petIdsOf(orders)], [ids, ids], 'the ids of orders');
-      same(idsOf(pageOf(await v2.get('/pets?limit=1000')).data), ids, 'the ids of pets');
+      equal([idsOf(orders), petIdsOf(orders)], [ids, ids], 'the ids of orders');
+      equal(idsOf(pageOf(await v2.get('/pets?limit=1000')).data), ids, 'the ids of pets');
       for (const sort of ['-id', 'shipDate', '-shipDate']) {
         const { items } = await v2.walk(`/store/orders?sort=${sort}&limit=1`);
-        same(new Set(idsOf(items)), new Set(ids), `the ids of pages sorted by ${sort}`);
+        equal(new Set(idsOf(items)), new Set(ids), `the ids of pages sorted by ${sort}`);
       }
       for (const id of ids) {
-        same((await v2.order(id)).petId, id, 'petId', `GET /store/orders/${id}`);
-        same(objectOf(await v2.get(`/pets/${id}`)).id, id, 'id', `GET /pets/${id}`);
+        equal((await v2.order(id)).petId, id, 'petId', `GET /store/orders/${id}`);
+        equal(objectOf(await v2.get(`/pets/${id}`)).id, id, 'id', `GET /pets/${id}`);
       }
-      same(petIdsOf(objectOf(await v2.get('/store/summary')).stock as Fields[]), ids, 'the stock');
+      equal(petIdsOf(objectOf(await v2.get('/store/summary')).stock as Fields[]), ids, 'the stock');
       const data = objectOf(await v2.get('/sandbox/data')) as { pets: Fields[]; orders: Fields[] };
-      same([idsOf(data.pets), idsOf(data.orders), petIdsOf(data.orders)], [ids, ids, ids], 'the data');
+      equal([idsOf(data.pets), idsOf(data.orders), petIdsOf(data.orders)], [ids, ids, ids], 'the data');
     }),
   );
   check('inputs', '64-bit ids are exact in bodies, filters and QUERY: each names its own pet', () =>
-    inStoreOfLargeIds(async () => {
+    withLargeIds(async () => {
       for (const id of ids) {
         const response = await v2.send('QUERY', '/store/orders', `{"petId":${id}}`);
-        same(petIdsOf(pageOf(response).data), [id], 'petId', `QUERY ${id}`);
-        hasStatus(await v2.send('PATCH', `/pets/${id}`, '{"stock":5}'), 200);
-        same((await v2.place(id)).petId, id, 'petId', `POST /store/orders ${id}`);
-        same(await v2.stockOf(id), 4n, 'stock', `GET /pets/${id}`);
+        equal(petIdsOf(pageOf(response).data), [id], 'petId', `QUERY ${id}`);
+        expectStatus(await v2.send('PATCH', `/pets/${id}`, '{"stock":5}'), 200);
+        equal((await v2.place(id)).petId, id, 'petId', `POST /store/orders ${id}`);
+        equal(await v2.stockOf(id), 4n, 'stock', `GET /pets/${id}`);
       }
       for (const id of [2n, 2n ** 53n + 2n, 2n ** 63n - 3n])
-        hasStatus(await v2.tryToPlace(`{"petId":${id},"quantity":1}`), 422);
+        expectStatus(await v2.tryToPlace(`{"petId":${id},"quantity":1}`), 422);
     }),
   );
   check('changes', '64-bit ids are exact in changes, histories and events', () =>
-    inStoreOfLargeIds(async () => {
+    withLargeIds(async () => {
       const pending = pageOf(await v2.get('/store/orders?status=pending&limit=1000')).data;
       for (const { id } of pending)
-        same(objectOf(await v2.send('POST', `/store/orders/${id}/ship`)).id, id, 'id', `POST …/${id}/ship`);
+        equal(objectOf(await v2.send('POST', `/store/orders/${id}/ship`)).id, id, 'id', `POST …/${id}/ship`);
       const { items } = await v2.walk('/store/events?after=0');
       const shipped = items.filter(({ type }) => type === 'order.shipped').map(({ data }) => data as Fields);
-      same(idsOf(shipped), idsOf(pending), 'the ids of events');
-      same(petIdsOf(shipped), petIdsOf(pending), 'the pets of events');
+      equal(idsOf(shipped), idsOf(pending), 'the ids of events');
+      equal(petIdsOf(shipped), petIdsOf(pending), 'the pets of events');
     }),
   );
-  check('today', '`today` sets the day of every data set; a date may be relative to it', async () => {
+  check('today', '`today` sets the current date of every data set; dates may be relative to it', async () => {
     const reset = (body: object) => v2.send('POST', '/sandbox/reset', JSON.stringify(body));
     const data = {
       pets: [{ name: 'Ada', category: 'cat', stock: 1 }],
@@ -75,21 +75,21 @@ export function exactChecks(suite: Suite, context: Context): void {
       ],
     };
     try {
-      hasStatus(await reset({ today: '2030-02-03', data }), 200);
+      expectStatus(await reset({ today: '2030-02-03', data }), 200);
       const dates = pageOf(await v2.get('/store/orders')).data.map(({ shipDate }) => shipDate);
       const expected = ['2030-02-06T00:00', '2030-02-06T00:00', '2030-02-02T12:00', '2030-02-03T00:30'];
-      same(
+      equal(
         dates,
         expected.map((text) => `${text}:00.000Z`),
         'the dates',
       );
       const bodies = [];
       for (let times = 0; times < 2; times += 1) {
-        hasStatus(await reset({ today: '2030-02-03', dataSet: 'default' }), 200);
+        expectStatus(await reset({ today: '2030-02-03', dataSet: 'default' }), 200);
         bodies.push((await context.staging?.client.send({ path: '/store/orders' }))?.text);
       }
-      same(bodies[0], bodies[1], 'the same list each time');
-      same(/"shipDate":"2030-0[12]-/.test(bodies[0] ?? ''), true, 'dates around that day:');
+      equal(bodies[0], bodies[1], 'the same list each time');
+      equal(/"shipDate":"2030-0[12]-/.test(bodies[0] ?? ''), true, 'dates around that day:');
     } finally {
       await reset({ dataSet: 'default' });
     }

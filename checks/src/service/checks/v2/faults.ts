@@ -1,6 +1,15 @@
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { hasNoBody, hasStatus, headerOf, holds, isError, jsonOf, same, summary } from '../../expect.ts';
+import {
+  ensure,
+  equal,
+  expectError,
+  expectNoBody,
+  expectStatus,
+  headerOf,
+  jsonOf,
+  summary,
+} from '../../expect.ts';
 import type { Call } from '../../http.ts';
 import { idsOf, orderIn } from '../../v2.ts';
 import { stagingSection } from './sandbox.ts';
@@ -36,10 +45,10 @@ export function faultChecks(suite: Suite, context: Context): void {
       const { id } = await v2.place(await v2.newPet(1));
       const cancel = { method: 'DELETE', path: `/store/orders/${id}` };
       const response = await prefer('code=409', cancel);
-      isError(response, 409, 'order_already_shipped');
-      same(headerOf(response, 'Preference-Applied'), 'code=409', 'Preference-Applied', response.request);
-      same((await v2.order(id)).status, 'pending', 'the status of the order');
-      isError(await prefer('code=401', cancel), 401, 'invalid_api_key');
+      expectError(response, 409, 'order_already_shipped');
+      equal(headerOf(response, 'Preference-Applied'), 'code=409', 'Preference-Applied', response.request);
+      equal((await v2.order(id)).status, 'pending', 'the status of the order');
+      expectError(await prefer('code=401', cancel), 401, 'invalid_api_key');
     },
   );
   check(
@@ -48,41 +57,41 @@ export function faultChecks(suite: Suite, context: Context): void {
     async () => {
       for (const form of ['seconds', 'date']) {
         const parameters = `{"code":503,"retryAfter":120,"retryAfterForm":"${form}"}`;
-        hasStatus(
+        expectStatus(
           await arm(`[{"operation":"v1.listPets","fault":"status","parameters":${parameters}}]`),
           200,
         );
         const response = await client.send({ path: '/pets', isRehearsal: true });
-        isError(response, 503, 'unavailable');
+        expectError(response, 503, 'unavailable');
         const value = headerOf(response, 'Retry-After');
         const wait = form === 'seconds' ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
         const isInForm =
           form === 'seconds' ? value === '120' : /^\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/.test(value);
-        holds(isInForm && wait > 60 && wait <= 121, `two minutes, as ${form}`, value, response.request);
+        ensure(isInForm && wait > 60 && wait <= 121, `two minutes, as ${form}`, value, response.request);
       }
     },
   );
   check('key-first', 'the key is checked first, before any preference', async () => {
-    isError(await prefer('code=409', { path: '/pets', key: null }), 401, 'missing_api_key');
+    expectError(await prefer('code=409', { path: '/pets', key: null }), 401, 'missing_api_key');
   });
   check(
     'strict',
     'an unknown preference is ignored; with `handling=strict` it is 400 `invalid_preference`',
     async () => {
       for (const preference of ['colour=red', 'code=418', 'fault=none', 'respond-async']) {
-        hasStatus(await prefer(preference), 200);
-        isError(await prefer(`${preference}, handling=strict`), 400, 'invalid_preference');
+        expectStatus(await prefer(preference), 200);
+        expectError(await prefer(`${preference}, handling=strict`), 400, 'invalid_preference');
       }
     },
   );
   for (const fault of broken) {
     check(`fault.${fault}`, `\`Prefer: fault=${fault}\` breaks this response only`, async () => {
-      holds(
+      ensure(
         !(await hasResponse(prefer(`fault=${fault}`))),
         'no complete response',
         `a response in spite of ${fault}`,
       );
-      hasStatus(await client.send({ path: '/pets' }), 200);
+      expectStatus(await client.send({ path: '/pets' }), 200);
     });
   }
   check(
@@ -96,11 +105,11 @@ export function faultChecks(suite: Suite, context: Context): void {
         'GET /pets with Prefer: fault=stale-connection',
       );
       const tookMs = performance.now() - start;
-      hasStatus(response, 200);
-      same(jsonOf(response), jsonOf(await client.send({ path: '/pets' })), 'the pets');
+      expectStatus(response, 200);
+      equal(jsonOf(response), jsonOf(await client.send({ path: '/pets' })), 'the pets');
       const value = response.headers.connection ?? 'keep-alive';
-      same(value.toLowerCase(), 'keep-alive', 'Connection', response.request);
-      holds(
+      equal(value.toLowerCase(), 'keep-alive', 'Connection', response.request);
+      ensure(
         tookMs < RETENTION_MS,
         'the end of the connection',
         `a connection that is open after ${tookMs} ms`,
@@ -109,42 +118,42 @@ export function faultChecks(suite: Suite, context: Context): void {
   );
   check('fault.delay', '`Prefer: fault=delay; ms=300` is the correct response, later', async () => {
     const start = performance.now();
-    same(
+    equal(
       jsonOf(await prefer('fault=delay; ms=300')),
       jsonOf(await client.send({ path: '/pets' })),
       'the pets',
     );
-    holds(performance.now() - start >= 295, 'at least 300 ms', `${performance.now() - start} ms`);
+    ensure(performance.now() - start >= 295, 'at least 300 ms', `${performance.now() - start} ms`);
   });
   check('fault.slow', '`Prefer: fault=slow; ms=300` is the correct response, spread over time', async () => {
     const start = performance.now();
-    same(
+    equal(
       jsonOf(await prefer('fault=slow; ms=300')),
       jsonOf(await client.send({ path: '/pets' })),
       'the pets',
     );
-    holds(performance.now() - start >= 250, 'about 300 ms', `${performance.now() - start} ms`);
+    ensure(performance.now() - start >= 250, 'about 300 ms', `${performance.now() - start} ms`);
   });
   check(
     'lost-answer',
     '`lost-answer`: the change is made; the same `Idempotency-Key` then gets its response',
     async () => {
       const petId = await v2.newPet(5);
-      hasStatus(await arm('[{"operation":"v2.placeOrder","fault":"lost-answer"}]'), 200);
+      expectStatus(await arm('[{"operation":"v2.placeOrder","fault":"lost-answer"}]'), 200);
       const body = `{"petId":${petId},"quantity":1}`;
       const headers = { 'Idempotency-Key': `lost-${petId}-${Date.now()}` };
-      holds(!(await hasResponse(v2.tryToPlace(body, headers))), 'no answer', 'an answer');
+      ensure(!(await hasResponse(v2.tryToPlace(body, headers))), 'no answer', 'an answer');
       const again = await v2.tryToPlace(body, headers);
-      same(headerOf(again, 'Idempotent-Replayed'), 'true', 'Idempotent-Replayed', again.request);
+      equal(headerOf(again, 'Idempotent-Replayed'), 'true', 'Idempotent-Replayed', again.request);
       const { items } = await v2.walk(`/store/orders?petId=${petId}`);
-      same(idsOf(items), [orderIn(again, 201).id], 'the orders');
+      equal(idsOf(items), [orderIn(again, 201).id], 'the orders');
     },
   );
   check('dropped', '`drop`: nothing changes', async () => {
     const petId = await v2.newPet(5);
-    hasStatus(await arm('[{"operation":"v2.placeOrder","fault":"drop"}]'), 200);
-    holds(!(await hasResponse(v2.tryToPlace(`{"petId":${petId},"quantity":1}`))), 'no answer', 'an answer');
-    same(await v2.stockOf(petId), 5n, 'the stock');
+    expectStatus(await arm('[{"operation":"v2.placeOrder","fault":"drop"}]'), 200);
+    ensure(!(await hasResponse(v2.tryToPlace(`{"petId":${petId},"quantity":1}`))), 'no answer', 'an answer');
+    equal(await v2.stockOf(petId), 5n, 'the stock');
   });
   check(
     'now',
@@ -154,52 +163,52 @@ export function faultChecks(suite: Suite, context: Context): void {
       const prefer = { Prefer: `now="${now}"` };
       const placed = await v2.tryToPlace(`{"petId":${await v2.newPet(1)},"quantity":1}`, prefer);
       const order = orderIn(placed, 201);
-      holds(headerOf(placed, 'Preference-Applied').includes('now='), 'now', placed.headers);
+      ensure(headerOf(placed, 'Preference-Applied').includes('now='), 'now', placed.headers);
       const isAtFakeTime = (time: unknown) => Math.abs(Date.parse(String(time)) - Date.parse(now)) < 60_000;
-      holds(isAtFakeTime(order.placedAt), `placed at ${now}`, order.placedAt, placed.request);
+      ensure(isAtFakeTime(order.placedAt), `placed at ${now}`, order.placedAt, placed.request);
       const shipped = orderIn(await v2.send('POST', `/store/orders/${order.id}/ship`, undefined, prefer));
-      holds(isAtFakeTime(shipped.shipDate), `shipped at ${now}`, shipped.shipDate);
+      ensure(isAtFakeTime(shipped.shipDate), `shipped at ${now}`, shipped.shipDate);
     },
   );
   check('times', 'an armed fault fires `times` times, for its operation only, and counts', async () => {
     const rule = '{"operation":"v1.listPets","fault":"status","parameters":{"code":503},"times":2}';
     const response = await arm(`[${rule}]`);
-    hasStatus(response, 200);
-    hasStatus(await client.send({ path: '/store/orders' }), 200);
+    expectStatus(response, 200);
+    expectStatus(await client.send({ path: '/store/orders' }), 200);
     for (const status of [503, 503, 200]) {
       const second = await client.send({ path: '/pets', isRehearsal: true });
-      holds(second.status === status, `status ${status}`, summary(second), second.request);
-      if (status === 503) same(headerOf(second, 'Retry-After'), '1', 'Retry-After', second.request);
+      ensure(second.status === status, `status ${status}`, summary(second), second.request);
+      if (status === 503) equal(headerOf(second, 'Retry-After'), '1', 'Retry-After', second.request);
     }
     const [fault] = await armed();
-    same([fault?.operation, fault?.times, fault?.fired], ['v1.listPets', 2n, 2n], 'the armed fault');
+    equal([fault?.operation, fault?.times, fault?.fired], ['v1.listPets', 2n, 2n], 'the armed fault');
   });
   check('probability', 'with `probability`, the same `seed` fails the same requests', async () => {
     const rule =
       '{"operation":"v1.listPets","fault":"status","parameters":{"code":503},"times":null,"probability":0.5,"seed":3}';
     const draw = async () => {
-      hasStatus(await arm(`[${rule}]`), 200);
+      expectStatus(await arm(`[${rule}]`), 200);
       const statuses = [];
       for (let count = 0; count < 12; count += 1)
         statuses.push((await client.send({ path: '/pets', isRehearsal: true })).status);
       return statuses;
     };
     const first = await draw();
-    same(new Set(first), new Set([200, 503]), 'the statuses');
-    same(await draw(), first, 'the statuses, drawn again');
+    equal(new Set(first), new Set([200, 503]), 'the statuses');
+    equal(await draw(), first, 'the statuses, drawn again');
   });
   check('disarm', '`DELETE` disarms all: 204; an invalid rule is 400 `invalid_body`', async () => {
-    hasStatus(await arm('[{"operation":"*","fault":"drop","times":null}]'), 200);
+    expectStatus(await arm('[{"operation":"*","fault":"drop","times":null}]'), 200);
     const response = await v2.send('DELETE', '/sandbox/faults');
-    hasStatus(response, 204);
-    hasNoBody(response);
-    same(await armed(), [], 'the armed faults');
-    hasStatus(await client.send({ path: '/pets' }), 200);
+    expectStatus(response, 204);
+    expectNoBody(response);
+    equal(await armed(), [], 'the armed faults');
+    expectStatus(await client.send({ path: '/pets' }), 200);
     const rule = '{"operation":"v1.listPets","fault":"drop"}';
     const many = `[${Array.from({ length: 21 }, () => rule).join()}]`;
     for (const bad of ['{}', '[{"fault":"drop"}]', '[{"operation":"v1.nothing","fault":"drop"}]', many]) {
-      isError(await arm(bad), 400, 'invalid_body');
+      expectError(await arm(bad), 400, 'invalid_body');
     }
-    same(await armed(), [], 'the armed faults');
+    equal(await armed(), [], 'the armed faults');
   });
 }

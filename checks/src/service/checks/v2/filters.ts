@@ -1,6 +1,6 @@
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { same } from '../../expect.ts';
+import { equal } from '../../expect.ts';
 import { idsOf, type Order, orderSorts, pageOf } from '../../v2.ts';
 import { names } from './pages.ts';
 import { createSampleOrders, dates } from './sample-orders.ts';
@@ -14,7 +14,7 @@ export function filterChecks(suite: Suite, { v2 }: Context): void {
   const finds = async (query: string, test: (order: Order) => boolean) => {
     const { path, orders } = await sampleOrders();
     const { items } = await v2.walk(`${path}&${query}`);
-    same(idsOf(items), idsOf(orders.filter(test)), 'the orders', `GET /v2/store/orders?petId=…&${query}`);
+    equal(idsOf(items), idsOf(orders.filter(test)), 'the orders', `GET /v2/store/orders?petId=…&${query}`);
   };
   const refuses = async (name: string, values: string[]) => {
     for (const value of values) {
@@ -38,13 +38,13 @@ export function filterChecks(suite: Suite, { v2 }: Context): void {
   check('pet', '`petId` shows the orders for that pet and no others', async () => {
     const { petId, orders } = await sampleOrders();
     const { items } = await v2.walk('/store/orders?limit=1000');
-    same(
+    equal(
       idsOf(items.filter((order) => order.petId === petId)),
       idsOf(orders),
       'the orders for the pet among all',
     );
     await finds('limit=3', () => true);
-    same(pageOf(await v2.get('/store/orders?petId=987654321')).data, [], 'orders for a missing pet');
+    equal(pageOf(await v2.get('/store/orders?petId=987654321')).data, [], 'orders for a missing pet');
   });
   check('pet.malformed', 'a `petId` other than a plain int64 is 400 `invalid_parameter`, naming it', () =>
     refuses('petId', ['abc', '1.0', '+1', '01', '', '9223372036854775808', '1,2']),
@@ -93,7 +93,7 @@ export function filterChecks(suite: Suite, { v2 }: Context): void {
       const { path, orders } = await sampleOrders();
       for (const limit of [1000, 2]) {
         const { items } = await v2.walk(`${path}&sort=${sort}&limit=${limit}`);
-        same(
+        equal(
           idsOf(items),
           idsOf(orders.toSorted(compare)),
           'the orders',

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { hasNoHeader, hasStatus, headerOf, holds, isError, same, sameBody } from '../../expect.ts';
+import {
+  ensure,
+  equal,
+  expectError,
+  expectNoHeader,
+  expectSameBody,
+  expectStatus,
+  headerOf,
+} from '../../expect.ts';
 import { orderIn } from '../../v2.ts';
 import { sectionOf } from './section.ts';
 
@@ -26,43 +34,43 @@ export function idempotencyChecks(suite: Suite, { v2 }: Context): void {
       const headers = { 'Idempotency-Key': randomUUID() };
       const placed = await placedBy(async () => {
         const first = await v2.tryToPlace(await body(), headers);
-        hasStatus(first, 201);
-        hasNoHeader(first, 'Idempotent-Replayed');
+        expectStatus(first, 201);
+        expectNoHeader(first, 'Idempotent-Replayed');
         for (let times = 0; times < 2; times += 1) {
           const again = await v2.tryToPlace(await body(), headers);
-          hasStatus(again, 201);
-          sameBody(again, first);
-          same(headerOf(again, 'Location'), headerOf(first, 'Location'), 'Location', again.request);
-          same(headerOf(again, 'Idempotent-Replayed'), 'true', 'Idempotent-Replayed', again.request);
+          expectStatus(again, 201);
+          expectSameBody(again, first);
+          equal(headerOf(again, 'Location'), headerOf(first, 'Location'), 'Location', again.request);
+          equal(headerOf(again, 'Idempotent-Replayed'), 'true', 'Idempotent-Replayed', again.request);
         }
       });
-      same(placed, 1, 'a number of orders');
+      equal(placed, 1, 'a number of orders');
     },
   );
   check('stock-once', 'a replay takes no stock', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
-    hasStatus(await v2.tryToPlace(await body(2), headers), 201);
+    expectStatus(await v2.tryToPlace(await body(2), headers), 201);
     const stock = await v2.stockOf(await pet());
-    hasStatus(await v2.tryToPlace(await body(2), headers), 201);
-    same(await v2.stockOf(await pet()), stock, 'the stock');
+    expectStatus(await v2.tryToPlace(await body(2), headers), 201);
+    equal(await v2.stockOf(await pet()), stock, 'the stock');
   });
   check('first-answer', 'the first response is replayed, whatever has become of the order', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const first = await v2.tryToPlace(await body(), headers);
-    hasStatus(await v2.send('DELETE', `/store/orders/${orderIn(first, 201).id}`), 204);
-    sameBody(await v2.tryToPlace(await body(), headers), first);
+    expectStatus(await v2.send('DELETE', `/store/orders/${orderIn(first, 201).id}`), 204);
+    expectSameBody(await v2.tryToPlace(await body(), headers), first);
   });
   check(
     'other-body',
     'the same key and another body is 422 `idempotency_key_reused`, and places nothing',
     async () => {
       const headers = { 'Idempotency-Key': randomUUID() };
-      hasStatus(await v2.tryToPlace(await body(), headers), 201);
+      expectStatus(await v2.tryToPlace(await body(), headers), 201);
       const placed = await placedBy(async () => {
-        isError(await v2.tryToPlace(await body(2), headers), 422, 'idempotency_key_reused');
+        expectError(await v2.tryToPlace(await body(2), headers), 422, 'idempotency_key_reused');
       });
-      same(placed, 0, 'a number of orders');
-      hasStatus(await v2.tryToPlace(await body(), headers), 201);
+      equal(placed, 0, 'a number of orders');
+      expectStatus(await v2.tryToPlace(await body(), headers), 201);
     },
   );
   check(
@@ -75,12 +83,12 @@ export function idempotencyChecks(suite: Suite, { v2 }: Context): void {
         const responses = await Promise.all(Array.from({ length: 10 }, () => v2.tryToPlace(text, headers)));
         for (const response of responses) {
           if (response.status === 201)
-            same(orderIn(response, 201), orderIn(responses.find(isPlaced) ?? response, 201), 'the order');
-          else isError(response, 409, 'idempotency_key_in_use');
+            equal(orderIn(response, 201), orderIn(responses.find(isPlaced) ?? response, 201), 'the order');
+          else expectError(response, 409, 'idempotency_key_in_use');
         }
-        holds(responses.some(isPlaced), 'one 201', responses.map(({ status }) => status).join());
+        ensure(responses.some(isPlaced), 'one 201', responses.map(({ status }) => status).join());
       });
-      same(placed, 1, 'a number of orders');
+      equal(placed, 1, 'a number of orders');
     },
   );
   check('without', 'without a key, or with another one, the same body is another order', async () => {
@@ -91,10 +99,10 @@ export function idempotencyChecks(suite: Suite, { v2 }: Context): void {
         { 'Idempotency-Key': randomUUID() },
         { 'Idempotency-Key': randomUUID() },
       ]) {
-        hasStatus(await v2.tryToPlace(await body(), headers), 201);
+        expectStatus(await v2.tryToPlace(await body(), headers), 201);
       }
     });
-    same(placed, 4, 'a number of orders');
+    equal(placed, 4, 'a number of orders');
   });
   check(
     'refusals',
@@ -103,17 +111,17 @@ export function idempotencyChecks(suite: Suite, { v2 }: Context): void {
       const petId = await v2.newPet(1);
       const headers = { 'Idempotency-Key': randomUUID() };
       const text = `{"petId":${petId},"quantity":2}`;
-      isError(await v2.tryToPlace(text, headers), 409, 'insufficient_stock');
-      hasStatus(await v2.send('PATCH', `/pets/${petId}`, '{"stock":5}'), 200);
+      expectError(await v2.tryToPlace(text, headers), 409, 'insufficient_stock');
+      expectStatus(await v2.send('PATCH', `/pets/${petId}`, '{"stock":5}'), 200);
       const again = await v2.tryToPlace(text, headers);
-      isError(again, 409, 'insufficient_stock');
-      same(headerOf(again, 'Idempotent-Replayed'), 'true', 'Idempotent-Replayed', again.request);
+      expectError(again, 409, 'insufficient_stock');
+      equal(headerOf(again, 'Idempotent-Replayed'), 'true', 'Idempotent-Replayed', again.request);
     },
   );
   check('invalid-forgotten', 'an invalid request is not stored: its key can be reused', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
-    isError(await v2.tryToPlace('{"quantity":1}', headers), 400, 'invalid_body');
-    hasStatus(await v2.tryToPlace(await body(), headers), 201);
+    expectError(await v2.tryToPlace('{"quantity":1}', headers), 400, 'invalid_body');
+    expectStatus(await v2.tryToPlace(await body(), headers), 201);
   });
   check(
     'form',
@@ -121,14 +129,18 @@ export function idempotencyChecks(suite: Suite, { v2 }: Context): void {
     async () => {
       const placed = await placedBy(async () => {
         for (const key of ['', 'x'.repeat(256), 'caf\xe9']) {
-          isError(await v2.tryToPlace(await body(), { 'Idempotency-Key': key }), 400, 'invalid_parameter');
+          expectError(
+            await v2.tryToPlace(await body(), { 'Idempotency-Key': key }),
+            400,
+            'invalid_parameter',
+          );
         }
-        hasStatus(
+        expectStatus(
           await v2.tryToPlace(await body(), { 'Idempotency-Key': randomUUID().padEnd(255, 'x') }),
           201,
         );
       });
-      same(placed, 1, 'a number of orders');
+      equal(placed, 1, 'a number of orders');
     },
   );
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import type { Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { holds, same } from '../../expect.ts';
+import { ensure, equal } from '../../expect.ts';
 import type { Response } from '../../http.ts';
 import { type Fields, pageOf } from '../../v2.ts';
 import { sectionOf } from './section.ts';
@@ -33,7 +33,7 @@ export function inspectorChecks(suite: Suite, { v2, client }: Context): void {
       const entry = await recorded(requestId);
       const shown = [entry?.method, entry?.path, entry?.status, entry?.error, entry?.userAgent];
       const path = `${client.v2}/store/orders/987654321?a=1`;
-      same(shown, ['GET', path, 404n, 'not_found', 'acceptance'], 'the request', 'GET /store/requests');
+      equal(shown, ['GET', path, 404n, 'not_found', 'acceptance'], 'the request', 'GET /store/requests');
     },
   );
   check(
@@ -69,7 +69,7 @@ export function inspectorChecks(suite: Suite, { v2, client }: Context): void {
       const { data } = pageOf(await v2.get('/store/requests?limit=200'));
       const where = 'GET /store/requests';
       const shown = data.filter(({ requestId }) => sentRequests.some((one) => one.requestId === requestId));
-      same(
+      equal(
         shown.map(({ requestId }) => requestId),
         sentRequests.map(({ requestId }) => requestId).reverse(),
         'the requests',
@@ -88,22 +88,22 @@ export function inspectorChecks(suite: Suite, { v2, client }: Context): void {
           entry.error,
           entry.fault,
         ];
-        same(
+        equal(
           recordedFields,
           [method, path, operation, BigInt(response.status), code, null],
           'the request',
           where,
         );
-        same(
+        equal(
           [entry.requestBody, entry.answerBody],
           [sent, response.text.slice(0, 4096)],
           'the bodies',
           where,
         );
         const at = Math.abs(Date.parse(String(entry.at)) - Date.parse(response.headers.date ?? ''));
-        holds(at < 60_000 && Number(entry.durationMs) >= 0, 'a time of now', entry.at, where);
+        ensure(at < 60_000 && Number(entry.durationMs) >= 0, 'a time of now', entry.at, where);
         const heads = [entry.requestHeaders, entry.responseHeaders] as Record<string, unknown>[];
-        same(
+        equal(
           [heads[0]?.['user-agent'], heads[1]?.['x-request-id']],
           ['acceptance', requestId],
           'the headers',
@@ -113,7 +113,7 @@ export function inspectorChecks(suite: Suite, { v2, client }: Context): void {
       const own = data.filter(
         ({ path, operation }) => /store\/requests/.test(String(path)) || operation === 'listRequests',
       );
-      same(own, [], 'reads of the list', where);
+      equal(own, [], 'reads of the list', where);
     },
   );
   check('long-body', 'the first 4 KB of a longer body are shown', async () => {
@@ -122,7 +122,7 @@ export function inspectorChecks(suite: Suite, { v2, client }: Context): void {
     const headers = { 'X-Request-Id': requestId, 'Content-Type': 'application/json' };
     await v2.send('POST', '/pets', body, headers);
     const entry = await recorded(requestId);
-    same(entry?.requestBody, body.slice(0, 4096), 'the body', 'GET /store/requests');
+    equal(entry?.requestBody, body.slice(0, 4096), 'the body', 'GET /store/requests');
   });
   check('no-key', 'no key is shown, wherever a request had it', async () => {
     const requestId = randomUUID();
@@ -132,11 +132,11 @@ export function inspectorChecks(suite: Suite, { v2, client }: Context): void {
       'Content-Type': 'application/json',
     });
     const entry = await recorded(requestId);
-    holds(entry !== undefined, 'the request', entry, 'GET /store/requests');
+    ensure(entry !== undefined, 'the request', entry, 'GET /store/requests');
     await client.send({ path: `/pets?key=${client.key}`, headers: { 'X-Request-Id': `${requestId}-2` } });
     const second = await recorded(`${requestId}-2`);
     const shown = inspect([entry, second], { depth: 5 });
-    holds(
+    ensure(
       second !== undefined && !shown.includes(client.key.slice(9)),
       'no key',
       shown,

@@ -1,7 +1,7 @@
 import type { Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { alteredKey } from '../../damaged.ts';
-import { hasStatus, headerOf, holds, isError, membersOf, same } from '../../expect.ts';
+import { ensure, equal, expectError, expectStatus, headerOf, membersOf } from '../../expect.ts';
 import { missingId } from '../../orders.ts';
 import { sectionOf } from './section.ts';
 
@@ -19,14 +19,18 @@ export function keyChecks(suite: Suite, { v2, client }: Context): void {
 
   check('required', '401 first for every operation: no key, or an invalid one', async () => {
     for (const call of await calls()) {
-      isError(await client.send({ ...call, key: null }), 401, 'missing_api_key');
-      isError(await client.send({ ...call, key: alteredKey(client.key) }), 401, 'invalid_api_key');
+      expectError(await client.send({ ...call, key: null }), 401, 'missing_api_key');
+      expectError(await client.send({ ...call, key: alteredKey(client.key) }), 401, 'invalid_api_key');
     }
-    isError(await client.send({ prefix: client.v2, path: '/nothing', key: null }), 401, 'missing_api_key');
+    expectError(
+      await client.send({ prefix: client.v2, path: '/nothing', key: null }),
+      401,
+      'missing_api_key',
+    );
   });
   check('unknown-path', '404 `not_found` for another path, 405 with `Allow` for another method', async () => {
     for (const path of ['/nothing', '/store/orders/', '/pets/{petId}/2', '/store']) {
-      isError(await v2.get(path), 404, 'not_found');
+      expectError(await v2.get(path), 404, 'not_found');
     }
     const allowed = {
       '/store/orders': 'get, head, post, query',
@@ -35,8 +39,8 @@ export function keyChecks(suite: Suite, { v2, client }: Context): void {
     };
     for (const [path, methods] of Object.entries(allowed)) {
       const response = await v2.send('PUT', path, '{}');
-      isError(response, 405, 'method_not_allowed');
-      same(
+      expectError(response, 405, 'method_not_allowed');
+      equal(
         membersOf(response, 'Allow')
           .filter((name) => name !== 'options')
           .sort()
@@ -49,10 +53,10 @@ export function keyChecks(suite: Suite, { v2, client }: Context): void {
   });
   check('document', 'the document is OpenAPI, without a key; every operation has its stability', async () => {
     const { openapi } = await v2.document.read();
-    holds(/^3\.[12]\.\d+$/.test(String(openapi)), 'OpenAPI 3.1 or newer', openapi);
+    ensure(/^3\.[12]\.\d+$/.test(String(openapi)), 'OpenAPI 3.1 or newer', openapi);
     for (const [operation, { 'x-stability': stability }] of await v2.document.operations()) {
       const isBeta = /^\w+ \/(store\/orders|pets|store\/summary)/.test(operation);
-      same(stability, isBeta ? 'beta' : 'experimental', `the stability of ${operation}`);
+      equal(stability, isBeta ? 'beta' : 'experimental', `the stability of ${operation}`);
     }
   });
   check('operations', 'the document lists the operations on orders, pets and the summary', async () => {
@@ -67,7 +71,7 @@ export function keyChecks(suite: Suite, { v2, client }: Context): void {
     ];
     operations.push(`post ${order}/deliver`, `get ${order}/history`, 'get /store/summary');
     operations.push('get /pets', 'post /pets', 'get /pets/{petId}', 'patch /pets/{petId}');
-    for (const operation of operations) holds(documented.has(operation), operation, 'a document without it');
+    for (const operation of operations) ensure(documented.has(operation), operation, 'a document without it');
   });
   check('origins', 'any origin may read, and may send `Idempotency-Key` and `Content-Type`', async () => {
     const preflight = await client.send({
@@ -81,7 +85,7 @@ export function keyChecks(suite: Suite, { v2, client }: Context): void {
         'Access-Control-Request-Headers': 'authorization,content-type,idempotency-key',
       },
     });
-    hasStatus(preflight, 200, 204);
+    expectStatus(preflight, 200, 204);
     const allowed = membersOf(preflight, 'Access-Control-Allow-Headers');
     for (const name of [
       'authorization',
@@ -90,16 +94,16 @@ export function keyChecks(suite: Suite, { v2, client }: Context): void {
       'if-none-match',
       'last-event-id',
     ]) {
-      holds(allowed.includes(name), `Access-Control-Allow-Headers with ${name}`, allowed);
+      ensure(allowed.includes(name), `Access-Control-Allow-Headers with ${name}`, allowed);
     }
     for (const name of ['get', 'query', 'post']) {
-      holds(membersOf(preflight, 'Access-Control-Allow-Methods').includes(name), name, preflight.headers);
+      ensure(membersOf(preflight, 'Access-Control-Allow-Methods').includes(name), name, preflight.headers);
     }
     const response = await v2.get('/store/orders?limit=1', { Origin: 'https://shop.example' });
-    same(headerOf(response, 'Access-Control-Allow-Origin'), '*', 'Access-Control-Allow-Origin');
+    equal(headerOf(response, 'Access-Control-Allow-Origin'), '*', 'Access-Control-Allow-Origin');
     const exposed = membersOf(response, 'Access-Control-Expose-Headers');
     for (const name of ['location', 'link', 'etag', 'idempotent-replayed', 'retry-after', 'ratelimit']) {
-      holds(exposed.includes(name), `Access-Control-Expose-Headers with ${name}`, exposed);
+      ensure(exposed.includes(name), `Access-Control-Expose-Headers with ${name}`, exposed);
     }
   });
 }

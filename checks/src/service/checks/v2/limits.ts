@@ -1,6 +1,6 @@
-import { CannotProve, type Suite } from '../../check.ts';
+import { Inconclusive, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { headerOf, holds, isError, same } from '../../expect.ts';
+import { ensure, equal, expectError, headerOf } from '../../expect.ts';
 import { objectOf } from '../../v2.ts';
 import { stagingSection } from './sandbox.ts';
 import { sectionOf } from './section.ts';
@@ -19,10 +19,10 @@ export function rateLimitChecks(suite: Suite, context: Context): void {
         responses.push(await v2.get(path), await client.send({ path: '/pets' }));
       }
       const isOn = responses.some(({ headers }) => 'ratelimit' in headers || 'ratelimit-policy' in headers);
-      if (!isOn) throw new CannotProve('no rate limit is set');
+      if (!isOn) throw new Inconclusive('no rate limit is set');
       const left = responses.map((response) => {
         const policy = headerOf(response, 'RateLimit-Policy');
-        holds(
+        ensure(
           /^"[^"]+";q=\d+;w=\d+$/.test(policy),
           'RateLimit-Policy: "…";q=…;w=…',
           policy,
@@ -30,11 +30,11 @@ export function rateLimitChecks(suite: Suite, context: Context): void {
         );
         const limit = headerOf(response, 'RateLimit');
         const [, rest] = /^"[^"]+";r=(\d+);t=\d+$/.exec(limit) ?? [];
-        holds(rest !== undefined, 'RateLimit: "…";r=…;t=…', limit, response.request);
+        ensure(rest !== undefined, 'RateLimit: "…";r=…;t=…', limit, response.request);
         return Number(rest);
       });
       const [first = 0, second = 0] = left;
-      holds(second !== first, `not ${first} again`, second);
+      ensure(second !== first, `not ${first} again`, second);
     },
   );
 }
@@ -50,7 +50,7 @@ function storeLimitChecks(suite: Suite, context: Context): void {
     async () => {
       const body = '{"dataSet":"empty","rateLimit":{"requests":5,"seconds":90}}';
       const opened = await v2.send('POST', '/sandbox/stores', body);
-      if (opened.status === 400) throw new CannotProve('a store has no rate limit of its own');
+      if (opened.status === 400) throw new Inconclusive('a store has no rate limit of its own');
       const key = String(objectOf(opened, 201).key);
       const send = (path: string, prefix = client.v2, method = 'GET') =>
         client.send({ method, prefix, path, key, isRehearsal: true });
@@ -69,14 +69,14 @@ function storeLimitChecks(suite: Suite, context: Context): void {
           await send('/sandbox/faults');
           const response = await call();
           const policy = /"store";q=(\d+);w=(\d+)/.exec(headerOf(response, 'RateLimit-Policy'));
-          same(policy?.slice(1), ['5', '90'], 'the policy: requests and seconds', response.request);
+          equal(policy?.slice(1), ['5', '90'], 'the policy: requests and seconds', response.request);
           const [, left, seconds] = /"store";r=(\d+);t=(\d+)/.exec(headerOf(response, 'RateLimit')) ?? [];
-          same(left, String(Math.max(0, 4 - index)), 'the remaining requests', response.request);
-          holds(Number(seconds) > 0 && Number(seconds) <= 90, 'up to 90 seconds', seconds, response.request);
-          if (index < 5) holds(response.status !== 429, 'no 429 yet', response.status, response.request);
+          equal(left, String(Math.max(0, 4 - index)), 'the remaining requests', response.request);
+          ensure(Number(seconds) > 0 && Number(seconds) <= 90, 'up to 90 seconds', seconds, response.request);
+          if (index < 5) ensure(response.status !== 429, 'no 429 yet', response.status, response.request);
           else {
-            isError(response, 429, 'rate_limited');
-            same(headerOf(response, 'Retry-After'), seconds, 'Retry-After', response.request);
+            expectError(response, 429, 'rate_limited');
+            equal(headerOf(response, 'Retry-After'), seconds, 'Retry-After', response.request);
           }
         }
       } finally {

@@ -1,6 +1,6 @@
-import { CannotProve, type Suite } from '../../check.ts';
+import { Inconclusive, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { hasStatus, isError, same } from '../../expect.ts';
+import { equal, expectError, expectStatus } from '../../expect.ts';
 import { parseExact } from '../../json.ts';
 import { type Fields, objectOf, pageOf } from '../../v2.ts';
 import { operationsOf } from '../table/operations.ts';
@@ -35,8 +35,8 @@ export function mcpChecks(suite: Suite, context: Context): void {
       },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     });
-    if (response.status === 404) throw new CannotProve('the service has no MCP');
-    same(response.status, 200, 'status', `POST /mcp ${method}`);
+    if (response.status === 404) throw new Inconclusive('the service has no MCP');
+    equal(response.status, 200, 'status', `POST /mcp ${method}`);
     const text = await response.text();
     const message = parseExact(/^data: (.*)$/m.exec(text)?.[1] ?? text) as { result?: ToolResult };
     return message.result ?? {};
@@ -49,21 +49,21 @@ export function mcpChecks(suite: Suite, context: Context): void {
       ({ prefix: version, method, path }) =>
         version === client.v2 && method !== 'QUERY' && /^\/(pets|store\/(orders|summary))/.test(path),
     );
-    same(tools.map(({ name }) => name).sort(), expected.map(({ id }) => id).sort(), 'the tools');
+    equal(tools.map(({ name }) => name).sort(), expected.map(({ id }) => id).sort(), 'the tools');
   });
   check('reads', 'a tool returns what its operation does, with ids as strings', async () => {
     const petId = await v2.newPet(9);
     const { id } = await v2.place(petId);
     await v2.place(petId);
-    hasStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
+    expectStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
     for (const status of ['pending', 'cancelled']) {
       const listed = pageOf(await v2.get(`/store/orders?petId=${petId}&status=${status}`)).data;
       const { structuredContent } = await use('listOrders', { petId: String(petId), status: [status] });
-      same(structuredContent?.data, withoutIds(listed), `the orders that are ${status}`, 'listOrders');
+      equal(structuredContent?.data, withoutIds(listed), `the orders that are ${status}`, 'listOrders');
     }
     const pet = objectOf(await v2.get(`/pets/${petId}`));
     const { structuredContent } = await use('getPet', { petId: String(petId) });
-    same([structuredContent], withoutIds([pet]), 'the pet', 'getPet');
+    equal([structuredContent], withoutIds([pet]), 'the pet', 'getPet');
   });
   check(
     'rejections',
@@ -71,9 +71,9 @@ export function mcpChecks(suite: Suite, context: Context): void {
     async () => {
       const result = await use('getOrder', { orderId: '987654321' });
       const { code, status } = parseExact(result.content?.[0]?.text ?? '{}') as Fields;
-      same([result.isError, code, status], [true, 'not_found', 404n], 'the result', 'getOrder');
-      isError(await client.send({ prefix, path: '/mcp', key: null }), 401, 'missing_api_key');
-      isError(await client.send({ prefix, path: '/mcp' }), 405, 'method_not_allowed');
+      equal([result.isError, code, status], [true, 'not_found', 404n], 'the result', 'getOrder');
+      expectError(await client.send({ prefix, path: '/mcp', key: null }), 401, 'missing_api_key');
+      expectError(await client.send({ prefix, path: '/mcp' }), 405, 'method_not_allowed');
     },
   );
 }

@@ -1,6 +1,14 @@
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { hasNoBody, hasStatus, headerOf, holds, isError, same, sameBody } from '../../expect.ts';
+import {
+  ensure,
+  equal,
+  expectError,
+  expectNoBody,
+  expectSameBody,
+  expectStatus,
+  headerOf,
+} from '../../expect.ts';
 import { missingId, orderFields } from '../../orders.ts';
 import { idsOf, type Order, objectOf, orderIn } from '../../v2.ts';
 import { sectionOf } from './section.ts';
@@ -30,7 +38,7 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
     v2.send(verbs[verb], `/store/orders/${id}${verb === 'cancel' ? '' : `/${verb}`}`);
   const orderThatIs = async (state: string) => {
     const { id } = await v2.place(await pet(), 2, '2031-02-03T04:05:06.000Z');
-    for (const verb of wayTo[state] ?? []) hasStatus(await act(verb, id), 200, 204);
+    for (const verb of wayTo[state] ?? []) expectStatus(await act(verb, id), 200, 204);
     return v2.order(id);
   };
   const historyOf = async (id: bigint) =>
@@ -39,8 +47,8 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
   check('every', 'every order has `status`, and is `complete` when `delivered` and not before', async () => {
     const { items } = await v2.walk('/store/orders?limit=1000');
     for (const order of items) {
-      holds(states.includes(String(order.status)), `one of ${states.join(', ')}`, order.status);
-      same(order.complete, order.status === 'delivered', `\`complete\` of an order that is ${order.status}`);
+      ensure(states.includes(String(order.status)), `one of ${states.join(', ')}`, order.status);
+      equal(order.complete, order.status === 'delivered', `\`complete\` of an order that is ${order.status}`);
     }
   });
   check(
@@ -51,23 +59,23 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
       const kept = items.filter(({ status }) => status !== 'cancelled');
       const five = kept.map((order) => Object.fromEntries(orderFields.map((field) => [field, order[field]])));
       const { orders: listed } = await orders.list();
-      same(idsOf(listed), idsOf(five), 'the orders');
-      for (const [index, order] of listed.entries()) same(order, five[index], 'the order');
+      equal(idsOf(listed), idsOf(five), 'the orders');
+      for (const [index, order] of listed.entries()) equal(order, five[index], 'the order');
     },
   );
   check(
     'get',
     '`GET /store/orders/{orderId}` returns the order in every state, including cancelled',
     async () => {
-      for (const state of states) same((await orderThatIs(state)).status, state, 'status');
+      for (const state of states) equal((await orderThatIs(state)).status, state, 'status');
     },
   );
   check('missing', 'a missing order or invalid ID is 404 `not_found` for every operation', async () => {
     for (const id of [String(missingId), 'abc', '1.0', '+1', '01', '9223372036854775808']) {
-      isError(await v2.get(`/store/orders/${id}`), 404, 'not_found');
-      isError(await v2.get(`/store/orders/${id}/history`), 404, 'not_found');
+      expectError(await v2.get(`/store/orders/${id}`), 404, 'not_found');
+      expectError(await v2.get(`/store/orders/${id}/history`), 404, 'not_found');
       for (const verb of ['ship', 'deliver', 'cancel'] as const)
-        isError(await act(verb, id), 404, 'not_found');
+        expectError(await act(verb, id), 404, 'not_found');
     }
   });
 
@@ -83,15 +91,15 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
         const response = await act(verb, before.id);
         const after = await v2.order(before.id);
         if (!isAllowed) {
-          isError(response, 409, outcome);
-          same(after, before, 'the order', response.request);
+          expectError(response, 409, outcome);
+          equal(after, before, 'the order', response.request);
           return;
         }
-        same(after.status, outcome, 'status', response.request);
+        equal(after.status, outcome, 'status', response.request);
         if (verb === 'cancel') {
-          hasStatus(response, 204);
-          hasNoBody(response);
-        } else same(orderIn(response), after, 'the order as it is from then on', response.request);
+          expectStatus(response, 204);
+          expectNoBody(response);
+        } else equal(orderIn(response), after, 'the order as it is from then on', response.request);
       });
     }
   }
@@ -101,25 +109,25 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
     const response = await act('ship', id);
     const shipped = orderIn(response);
     const apart = Math.abs(Date.parse(shipped.shipDate) - Date.parse(headerOf(response, 'Date')));
-    holds(apart < 60_000, 'a date of now', shipped.shipDate, response.request);
-    same([shipped.complete, shipped.updatedAt], [false, shipped.shipDate], '`complete` and `updatedAt`');
+    ensure(apart < 60_000, 'a date of now', shipped.shipDate, response.request);
+    equal([shipped.complete, shipped.updatedAt], [false, shipped.shipDate], '`complete` and `updatedAt`');
     const delivered = orderIn(await act('deliver', id));
     const expected = { shipDate: shipped.shipDate, complete: true, placedAt: shipped.placedAt };
-    same(delivered, { ...delivered, ...expected }, 'the order', 'deliver');
+    equal(delivered, { ...delivered, ...expected }, 'the order', 'deliver');
   });
   check('body-ignored', 'a body on ship or deliver, or a content type without one, is ignored', async () => {
     const { id } = await orderThatIs('pending');
     const send = (verb: string, type: string, body?: string) =>
       v2.send('POST', `/store/orders/${id}/${verb}`, body, { 'Content-Type': type });
-    hasStatus(await send('ship', 'text/xml', '{"shipDate":'), 200);
-    hasStatus(await send('deliver', 'application/json'), 200);
+    expectStatus(await send('ship', 'text/xml', '{"shipDate":'), 200);
+    expectStatus(await send('deliver', 'application/json'), 200);
   });
   for (const verb of ['ship', 'cancel'] as const) {
     check(`${verb}.at-once`, `ten concurrent requests to ${verb}: one succeeds, nine are 409`, async () => {
       const { id } = await orderThatIs('pending');
       const responses = await Promise.all(Array.from({ length: 10 }, () => act(verb, id)));
       const statuses = responses.map(({ status }) => status).sort();
-      same(statuses, [verb === 'ship' ? 200 : 204, ...Array<number>(9).fill(409)], 'the statuses');
+      equal(statuses, [verb === 'ship' ? 200 : 204, ...Array<number>(9).fill(409)], 'the statuses');
     });
   }
   check('history', '`…/history` lists every state with its time', async () => {
@@ -127,29 +135,32 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
       const order: Order = await orderThatIs(state);
       const history = await historyOf(order.id);
       const passed = ['pending', ...(wayTo[state] ?? []).map((verb) => transitions[before(verb)]?.[verb])];
-      same(
+      equal(
         history.map(({ status }) => status),
         passed,
         'the states',
         `the history of an order that is ${state}`,
       );
-      same(
+      equal(
         [history[0]?.at, history.at(-1)?.at],
         [order.placedAt, order.updatedAt],
         'the first and the last time',
       );
       const times = history.map(({ at }) => at);
-      same(times, times.toSorted(), 'the times');
+      equal(times, times.toSorted(), 'the times');
     }
   });
   check('cancelled-in-v1', 'an order cancelled in version 2 is not listed in v1, and 404 there', async () => {
     const { id } = await orderThatIs('cancelled');
     const { orders: listed } = await orders.list();
-    holds(!idsOf(listed).includes(id), 'a list without it', `order ${id}`);
-    isError(await v2.client.send({ method: 'DELETE', path: `/store/orders/${id}` }), 404, 'not_found');
+    ensure(!idsOf(listed).includes(id), 'a list without it', `order ${id}`);
+    expectError(await v2.client.send({ method: 'DELETE', path: `/store/orders/${id}` }), 404, 'not_found');
   });
   check('foreign-alike', '404 is the same for every missing order', async () => {
-    sameBody(await v2.get('/store/orders/9223372036854775807'), await v2.get(`/store/orders/${missingId}`));
+    expectSameBody(
+      await v2.get('/store/orders/9223372036854775807'),
+      await v2.get(`/store/orders/${missingId}`),
+    );
   });
 }
 

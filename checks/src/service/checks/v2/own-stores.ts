@@ -1,6 +1,15 @@
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { hasNoBody, hasNoHeader, hasStatus, headerOf, holds, isError, same, sameBody } from '../../expect.ts';
+import {
+  ensure,
+  equal,
+  expectError,
+  expectNoBody,
+  expectNoHeader,
+  expectSameBody,
+  expectStatus,
+  headerOf,
+} from '../../expect.ts';
 import type { Response } from '../../http.ts';
 import { objectOf, pageOf } from '../../v2.ts';
 import { revisionOf } from './events.ts';
@@ -28,13 +37,13 @@ function dataChecks(suite: Suite, context: Context): void {
     const before = [await list('/store/orders'), await list('/pets')];
     const { items } = await v2.walk('/store/orders?limit=1000');
     const response = await v2.get('/sandbox/data');
-    hasStatus(response, 200);
+    expectStatus(response, 200);
     const { dataSet, seed } = objectOf(await fill(response.text));
-    same([dataSet, seed], ['own', null], '`dataSet` and `seed`');
-    sameBody(await list('/store/orders'), before[0] as Response);
-    sameBody(await list('/pets'), before[1] as Response);
+    equal([dataSet, seed], ['own', null], '`dataSet` and `seed`');
+    expectSameBody(await list('/store/orders'), before[0] as Response);
+    expectSameBody(await list('/pets'), before[1] as Response);
     const statuses = (orders: typeof items) => orders.map(({ id, status }) => [id, status]);
-    same(statuses((await v2.walk('/store/orders?limit=1000')).items), statuses(items), 'the orders');
+    equal(statuses((await v2.walk('/store/orders?limit=1000')).items), statuses(items), 'the orders');
   });
   check(
     'counted-on',
@@ -44,9 +53,9 @@ function dataChecks(suite: Suite, context: Context): void {
       const orders =
         '[{"id":9007199254740993,"petId":5,"quantity":3,"status":"shipped"},{"petId":5,"quantity":1}]';
       const summary = objectOf(await fill(`{"pets":${pets},"orders":${orders}}`));
-      same([summary.pets, summary.orders], [1n, 2n], '`pets` and `orders`');
+      equal([summary.pets, summary.orders], [1n, 2n], '`pets` and `orders`');
       const { items } = await v2.walk('/store/orders');
-      same(
+      equal(
         items.map(({ id, status }) => [id, status]),
         [
           [9007199254740993n, 'shipped'],
@@ -54,7 +63,7 @@ function dataChecks(suite: Suite, context: Context): void {
         ],
         'the orders',
       );
-      same(await v2.stockOf(5n), 2n, 'the stock');
+      equal(await v2.stockOf(5n), 2n, 'the stock');
     },
   );
   check(
@@ -72,15 +81,20 @@ function dataChecks(suite: Suite, context: Context): void {
         ...{ id: 11 + at * 2, petId: at % 2 === 0 ? 3 : 8, quantity: at + 1, shipDate, status, placedAt },
         ...(['delivered', 'cancelled'].includes(status) && { updatedAt }),
       }));
-      hasStatus(await fill(JSON.stringify({ pets, orders })), 200);
+      expectStatus(await fill(JSON.stringify({ pets, orders })), 200);
       const plain = (value: unknown) =>
         JSON.parse(JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? Number(one) : one)));
-      same(plain(objectOf(await v2.get('/sandbox/data'))), { pets, orders }, 'the data', 'GET /sandbox/data');
+      equal(
+        plain(objectOf(await v2.get('/sandbox/data'))),
+        { pets, orders },
+        'the data',
+        'GET /sandbox/data',
+      );
       const shown = orders.map(({ id, petId, quantity, status, ...order }) => ({
         ...{ id, petId, quantity, shipDate, complete: status === 'delivered', status, placedAt },
         updatedAt: order.updatedAt ?? (status === 'pending' ? placedAt : shipDate),
       }));
-      same(plain((await v2.walk('/store/orders')).items), shown, 'the orders');
+      equal(plain((await v2.walk('/store/orders')).items), shown, 'the orders');
       const steps = {
         pending: [],
         shipped: [shipDate],
@@ -91,7 +105,7 @@ function dataChecks(suite: Suite, context: Context): void {
         const names = status === 'delivered' ? ['shipped', 'delivered'] : [status];
         const later = steps[status as keyof typeof steps].map((at, index) => ({ status: names[index], at }));
         const { data } = objectOf(await v2.get(`/store/orders/${id}/history`));
-        same(
+        equal(
           data,
           [{ status: 'pending', at: placedAt }, ...later],
           'the history',
@@ -103,10 +117,10 @@ function dataChecks(suite: Suite, context: Context): void {
         status: stock === 0 ? 'sold' : 'available',
         stock,
       }));
-      same(plain((await v2.walk('/pets')).items), listed, 'the pets');
+      equal(plain((await v2.walk('/pets')).items), listed, 'the pets');
       const { id } = await v2.place(8n);
-      same([id, await v2.newPet(0)], [18n, 9n], 'the next ids');
-      same(
+      equal([id, await v2.newPet(0)], [18n, 9n], 'the next ids');
+      equal(
         pageOf(await v2.get('/store/events?after=0')).data.map(({ type }) => type),
         ['store.reset', 'order.placed', 'pet.created'],
         'the events',
@@ -134,10 +148,10 @@ function dataChecks(suite: Suite, context: Context): void {
     };
     for (const [place, data] of Object.entries(refusals)) {
       const response = await fill(data);
-      isError(response, 422, 'invalid_data');
-      holds(response.text.includes(place.trim()), `a message that names ${place}`, response.text);
+      expectError(response, 422, 'invalid_data');
+      ensure(response.text.includes(place.trim()), `a message that names ${place}`, response.text);
     }
-    same(await revisionOf(v2), before, 'the revision');
+    equal(await revisionOf(v2), before, 'the revision');
   });
 }
 
@@ -160,12 +174,12 @@ function storeChecks(suite: Suite, context: Context): void {
       const before = await client.send({ path: '/store/orders' });
       const { response, key } = await open('{"dataSet":"empty","expiresIn":60}');
       const { dataSet, orders, pets, expiresAt } = objectOf(response, 201);
-      same([dataSet, orders, pets], ['empty', 0n, 0n], 'the answer', response.request);
+      equal([dataSet, orders, pets], ['empty', 0n, 0n], 'the answer', response.request);
       const seconds = (Date.parse(String(expiresAt)) - Date.now()) / 1000;
-      holds(seconds > 0 && seconds < 120, 'an `expiresAt` in a minute', expiresAt, response.request);
-      holds(/^pst_test_\w{38}$/.test(key), 'a staging key', 'another form', response.request);
-      same((await client.send({ path: '/store/orders', key })).text, '[]', 'the new store');
-      sameBody(await client.send({ path: '/store/orders' }), before);
+      ensure(seconds > 0 && seconds < 120, 'an `expiresAt` in a minute', expiresAt, response.request);
+      ensure(/^pst_test_\w{38}$/.test(key), 'a staging key', 'another form', response.request);
+      equal((await client.send({ path: '/store/orders', key })).text, '[]', 'the new store');
+      expectSameBody(await client.send({ path: '/store/orders' }), before);
     },
   );
   check(
@@ -174,10 +188,10 @@ function storeChecks(suite: Suite, context: Context): void {
     async () => {
       const { key } = await open('{}');
       const response = await end(key);
-      hasStatus(response, 204);
-      hasNoBody(response);
-      isError(await client.send({ path: '/pets', key }), 401, 'invalid_api_key');
-      isError(await end(client.key), 404, 'not_found');
+      expectStatus(response, 204);
+      expectNoBody(response);
+      expectError(await client.send({ path: '/pets', key }), 401, 'invalid_api_key');
+      expectError(await end(client.key), 404, 'not_found');
     },
   );
   check(
@@ -186,12 +200,12 @@ function storeChecks(suite: Suite, context: Context): void {
     async () => {
       const { response, key } = await open('{}');
       const { dataSet, seed, orders, pets, expiresAt } = objectOf(response, 201);
-      same([dataSet, seed, orders, pets], ['default', 1n, 40n, 12n], 'the store', response.request);
+      equal([dataSet, seed, orders, pets], ['default', 1n, 40n, 12n], 'the store', response.request);
       const minutes = (Date.parse(String(expiresAt)) - Date.parse(headerOf(response, 'Date'))) / 60_000;
-      holds(minutes > 58 && minutes < 62, 'an `expiresAt` in an hour', expiresAt, response.request);
+      ensure(minutes > 58 && minutes < 62, 'an `expiresAt` in an hour', expiresAt, response.request);
       const own = await client.send({ path: '/store/orders', key });
-      hasStatus(await v2.send('POST', '/sandbox/reset', '{"dataSet":"default"}'), 200);
-      sameBody(own, await client.send({ path: '/store/orders' }));
+      expectStatus(await v2.send('POST', '/sandbox/reset', '{"dataSet":"default"}'), 200);
+      expectSameBody(own, await client.send({ path: '/store/orders' }));
       const empty = (await open('{"dataSet":"empty"}')).key;
       const headers = { 'Content-Type': 'application/json' };
       const call = { method: 'POST', prefix: client.v2, key: empty, headers };
@@ -204,7 +218,7 @@ function storeChecks(suite: Suite, context: Context): void {
           await client.send({ ...call, path: '/store/orders', body: '{"petId":1,"quantity":1}' }),
           201,
         );
-        same([pet.id, order.id], [id, id], 'the ids of an empty store');
+        equal([pet.id, order.id], [id, id], 'the ids of an empty store');
       }
       // The same idempotency key in two stores is two keys.
       const body = '{"petId":1,"quantity":1}';
@@ -216,8 +230,8 @@ function storeChecks(suite: Suite, context: Context): void {
       };
       for (const each of [key, empty]) {
         const placed = await client.send({ ...once, key: each });
-        hasStatus(placed, 201);
-        hasNoHeader(placed, 'Idempotent-Replayed');
+        expectStatus(placed, 201);
+        expectNoHeader(placed, 'Idempotent-Replayed');
       }
       for (const each of [key, empty]) await end(each);
     },
@@ -226,8 +240,8 @@ function storeChecks(suite: Suite, context: Context): void {
     const { key } = await open('{"dataSet":"empty"}');
     const headers = { 'Content-Type': 'application/json' };
     const call = { method: 'POST', prefix: client.v2, path: '/sandbox/stores', key, headers, body: '{}' };
-    isError(await client.send(call), 403, 'forbidden');
-    hasStatus(await end(key), 204);
+    expectError(await client.send(call), 403, 'forbidden');
+    expectStatus(await end(key), 204);
   });
   check(
     'expires-in',
@@ -236,7 +250,11 @@ function storeChecks(suite: Suite, context: Context): void {
       for (const seconds of ['60', '86400', '60.0'])
         await end((await open(`{"dataSet":"empty","expiresIn":${seconds}}`)).key);
       for (const seconds of ['59', '86401', '"60"', '-1']) {
-        isError(await v2.send('POST', '/sandbox/stores', `{"expiresIn":${seconds}}`), 400, 'invalid_body');
+        expectError(
+          await v2.send('POST', '/sandbox/stores', `{"expiresIn":${seconds}}`),
+          400,
+          'invalid_body',
+        );
       }
     },
   );

@@ -1,6 +1,6 @@
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { hasNoHeader, hasStatus, headerOf, holds, isError, same } from '../../expect.ts';
+import { ensure, equal, expectError, expectNoHeader, expectStatus, headerOf } from '../../expect.ts';
 import type { Response } from '../../http.ts';
 import { idsOf, pageOf } from '../../v2.ts';
 import { createSampleOrders } from './sample-orders.ts';
@@ -8,8 +8,8 @@ import { sectionOf } from './section.ts';
 
 /** An Error with this code whose message names the problem. */
 export function names(response: Response, code: string, name: string): void {
-  isError(response, 400, code);
-  holds(response.text.includes(name), `a message that names ${name}`, response.text, response.request);
+  expectError(response, 400, code);
+  ensure(response.text.includes(name), `a message that names ${name}`, response.text, response.request);
 }
 
 export function pageChecks(suite: Suite, { v2 }: Context): void {
@@ -22,16 +22,16 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
     async () => {
       const { path, orders } = await sampleOrders();
       const page = pageOf(await v2.get(path));
-      same(page, { data: orders, nextCursor: null }, 'the page', `GET ${path}`);
+      equal(page, { data: orders, nextCursor: null }, 'the page', `GET ${path}`);
     },
   );
   check('no-overlap', 'pages of any `limit` add up to the list: no order twice, none missing', async () => {
     const { path, orders } = await sampleOrders();
     for (const limit of [1, 2, 3, 7, 8, 1000]) {
       const { items, pages } = await v2.walk(`${path}&limit=${limit}`);
-      same(items, orders, 'the orders', `GET ${path}&limit=${limit}`);
+      equal(items, orders, 'the orders', `GET ${path}&limit=${limit}`);
       const full = pages.slice(0, -1).every(({ data }) => data.length === limit);
-      holds(full, `pages of ${limit}`, pages.map(({ data }) => data.length).join());
+      ensure(full, `pages of ${limit}`, pages.map(({ data }) => data.length).join());
     }
   });
   check('default-limit', '`limit` defaults to 50', async () => {
@@ -39,14 +39,14 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
     const { items } = await v2.walk('/store/orders?limit=1000');
     for (let total = items.length; total < 51; total += 1) await v2.place(petId);
     const plain = await v2.get('/store/orders');
-    same(pageOf(plain).data.length, 50, 'a number of orders', plain.request);
-    same(pageOf(plain), pageOf(await v2.get('/store/orders?limit=50')), 'the page', path);
+    equal(pageOf(plain).data.length, 50, 'a number of orders', plain.request);
+    equal(pageOf(plain), pageOf(await v2.get('/store/orders?limit=50')), 'the page', path);
   });
   check('limit-range', '`limit` 1–1000: anything else is 400 `invalid_parameter`, naming it', async () => {
     for (const limit of ['0', '1001', '-1', '1.5', '1e1', '+1', '01', 'abc', '', '99999999999999999999']) {
       names(await v2.get(`/store/orders?limit=${limit}`), 'invalid_parameter', 'limit');
     }
-    for (const limit of [1, 1000]) hasStatus(await v2.get(`/store/orders?limit=${limit}`), 200);
+    for (const limit of [1, 1000]) expectStatus(await v2.get(`/store/orders?limit=${limit}`), 200);
   });
   check(
     'link',
@@ -59,15 +59,15 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
       const { pathname, search } = new URL(target, v2.client.base);
       const linked = await v2.client.send({ prefix: '', path: pathname + search });
       const next = await v2.get(`${path}&limit=4&cursor=${nextCursor}`);
-      same(pageOf(linked), pageOf(next), 'the page behind `nextCursor`', `GET ${target}`);
-      hasNoHeader(next, 'Link');
+      equal(pageOf(linked), pageOf(next), 'the page behind `nextCursor`', `GET ${target}`);
+      expectNoHeader(next, 'Link');
     },
   );
   check('limit-may-change', 'a cursor works with another `limit`', async () => {
     const { path, orders } = await sampleOrders();
     const first = pageOf(await v2.get(`${path}&limit=2`));
     const rest = pageOf(await v2.get(`${path}&limit=5&cursor=${first.nextCursor}`));
-    same([...first.data, ...rest.data], orders, 'the orders');
+    equal([...first.data, ...rest.data], orders, 'the orders');
   });
   check(
     'walk-while-changing',
@@ -81,17 +81,17 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
         ids.push(...idsOf(page.data));
         if (added < 2) {
           const { id } = await v2.place(petId);
-          hasStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
+          expectStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
         }
         next = page.nextCursor;
       }
       const known = new Set<unknown>(idsOf(orders));
-      same(
+      equal(
         ids.filter((id) => known.has(id)),
         [...known],
         'the orders',
       );
-      same(new Set(ids).size, ids.length, 'a number of distinct orders');
+      equal(new Set(ids).size, ids.length, 'a number of distinct orders');
     },
   );
   check('foreign-cursor', 'an invalid cursor is 400 `invalid_cursor`', async () => {
@@ -101,7 +101,11 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
     const altered = (own.startsWith('A') ? 'B' : 'A') + own.slice(1);
     const ofPets = pageOf(await v2.get('/pets?limit=1')).nextCursor;
     for (const cursor of ['abc', '2', altered, own.slice(1), own + own, 'e30=', String(ofPets)]) {
-      isError(await v2.get(`${path}&limit=2&cursor=${encodeURIComponent(cursor)}`), 400, 'invalid_cursor');
+      expectError(
+        await v2.get(`${path}&limit=2&cursor=${encodeURIComponent(cursor)}`),
+        400,
+        'invalid_cursor',
+      );
     }
   });
   check(
@@ -117,10 +121,10 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
         '&shipDateFrom=2026-01-01T00:00:00Z',
       ];
       for (const other of others) {
-        isError(await v2.get(`${path}&limit=2${other}&cursor=${nextCursor}`), 400, 'invalid_cursor');
+        expectError(await v2.get(`${path}&limit=2${other}&cursor=${nextCursor}`), 400, 'invalid_cursor');
       }
-      isError(await v2.get(`/store/orders?petId=1&limit=2&cursor=${nextCursor}`), 400, 'invalid_cursor');
-      isError(await v2.get(`/store/orders?limit=2&cursor=${nextCursor}`), 400, 'invalid_cursor');
+      expectError(await v2.get(`/store/orders?petId=1&limit=2&cursor=${nextCursor}`), 400, 'invalid_cursor');
+      expectError(await v2.get(`/store/orders?limit=2&cursor=${nextCursor}`), 400, 'invalid_cursor');
     },
   );
   check('unknown-parameter', 'an unknown parameter is 400 `invalid_parameter`, naming it', async () => {
@@ -136,8 +140,8 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
   check('etag', 'a page has an `ETag`: 304 while nothing changes, 200 after a change', async () => {
     const { path, petId } = await sampleOrders();
     const headers = { 'If-None-Match': headerOf(await v2.get(path), 'ETag') };
-    hasStatus(await v2.get(path, headers), 304);
+    expectStatus(await v2.get(path, headers), 304);
     await v2.place(petId);
-    hasStatus(await v2.get(path, headers), 200);
+    expectStatus(await v2.get(path, headers), 200);
   });
 }

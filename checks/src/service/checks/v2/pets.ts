@@ -1,6 +1,6 @@
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { hasNoHeader, hasStatus, headerOf, holds, isError, jsonOf, same } from '../../expect.ts';
+import { ensure, equal, expectError, expectNoHeader, expectStatus, headerOf, jsonOf } from '../../expect.ts';
 import { missingId } from '../../orders.ts';
 import { type Fields, objectOf, pageOf } from '../../v2.ts';
 import { names } from './pages.ts';
@@ -17,27 +17,27 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
     const listed = await all();
     for (const pet of listed) {
       const right = typeof pet.stock === 'bigint' && pet.stock >= 0n;
-      holds(right, 'a stock of 0 or more', pet);
-      same(pet.status, pet.stock === 0n ? 'sold' : 'available', 'the status', `pet ${pet.id}`);
+      ensure(right, 'a stock of 0 or more', pet);
+      equal(pet.status, pet.stock === 0n ? 'sold' : 'available', 'the status', `pet ${pet.id}`);
     }
     const inV1 = listed.map(({ id, name, category, status }) => ({ id, name, category, status }));
-    same(inV1, await pets(), 'the pets of v1');
+    equal(inV1, await pets(), 'the pets of v1');
   });
   check('pages', 'the same pagination: pages add up to the list, and `limit` is 1–1000', async () => {
     const listed = await all();
-    for (const limit of [5, 7]) same((await v2.walk(`/pets?limit=${limit}`)).items, listed, 'the pets');
+    for (const limit of [5, 7]) equal((await v2.walk(`/pets?limit=${limit}`)).items, listed, 'the pets');
     for (const limit of ['0', '1001', 'x']) {
       names(await v2.get(`/pets?limit=${limit}`), 'invalid_parameter', 'limit');
     }
-    isError(await v2.get('/pets?cursor=abc'), 400, 'invalid_cursor');
+    expectError(await v2.get('/pets?cursor=abc'), 400, 'invalid_cursor');
     const { nextCursor } = pageOf(await v2.get('/pets?limit=2'));
-    isError(await v2.get(`/pets?limit=2&category=dog&cursor=${nextCursor}`), 400, 'invalid_cursor');
+    expectError(await v2.get(`/pets?limit=2&category=dog&cursor=${nextCursor}`), 400, 'invalid_cursor');
   });
   check('filters', '`category` and `status` return only matching pets', async () => {
     await own();
     const listed = await all();
     const finds = async (query: string, test: (pet: Fields) => boolean) =>
-      same((await v2.walk(`/pets?${query}&limit=1000`)).items, listed.filter(test), 'the pets', query);
+      equal((await v2.walk(`/pets?${query}&limit=1000`)).items, listed.filter(test), 'the pets', query);
     await finds('category=acceptance', ({ category }) => category === 'acceptance');
     await finds('category=dog', ({ category }) => category === 'dog');
     await finds('status=sold', ({ status }) => status === 'sold');
@@ -48,17 +48,17 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
     names(await v2.get('/pets?status=gone'), 'invalid_parameter', 'status');
     names(await v2.get('/pets?colour=red'), 'invalid_parameter', 'colour');
   });
-  check('get', '`GET /pets/{petId}` returns each as the list does; it is not deprecated', async () => {
+  check('get', '`GET /pets/{petId}` returns each pet as the list does, and is not deprecated', async () => {
     for (const pet of (await all()).slice(0, 12)) {
       const response = await v2.get(`/pets/${pet.id}`);
-      same(objectOf(response), pet, 'the pet', response.request);
-      hasNoHeader(response, 'Deprecation');
+      equal(objectOf(response), pet, 'the pet', response.request);
+      expectNoHeader(response, 'Deprecation');
     }
   });
   check('missing', 'a missing pet or invalid ID is 404 `not_found`', async () => {
     for (const id of [String(missingId), 'abc', '1.0', '+1', '01', '9223372036854775808']) {
-      isError(await v2.get(`/pets/${id}`), 404, 'not_found');
-      isError(await v2.send('PATCH', `/pets/${id}`, '{"stock":1}'), 404, 'not_found');
+      expectError(await v2.get(`/pets/${id}`), 404, 'not_found');
+      expectError(await v2.send('PATCH', `/pets/${id}`, '{"stock":1}'), 404, 'not_found');
     }
   });
   check('create', '`POST /pets` is 201 with the pet and its `Location`, and v1 returns it', async () => {
@@ -67,11 +67,11 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
     const { id } = inV1;
     v2.afterwards(() => v2.send('PATCH', `/pets/${id}`, '{"stock":0}'));
     const expected = { id, name: 'Ada', category: 'acceptance', status: 'available' };
-    same({ ...inV1, stock }, { ...expected, stock: 7n }, 'the pet', response.request);
+    equal({ ...inV1, stock }, { ...expected, stock: 7n }, 'the pet', response.request);
     const { pathname } = new URL(headerOf(response, 'Location'), client.base);
-    same(pathname, `${client.v2}/pets/${id}`, 'Location', response.request);
-    same(objectOf(await v2.get(`/pets/${id}`)), { ...expected, stock: 7n }, 'the pet');
-    same(jsonOf(await client.send({ path: `/pets/${id}` })), inV1, 'the pet in v1');
+    equal(pathname, `${client.v2}/pets/${id}`, 'Location', response.request);
+    equal(objectOf(await v2.get(`/pets/${id}`)), { ...expected, stock: 7n }, 'the pet');
+    equal(jsonOf(await client.send({ path: `/pets/${id}` })), inV1, 'the pet in v1');
   });
   check('create-invalid', 'an invalid pet is 400 `invalid_body`, and is not created', async () => {
     const count = (await all()).length;
@@ -86,8 +86,8 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
       `{"name":"${'A'.repeat(101)}","category":"a","stock":1}`,
       '{"name":7,"category":"a","stock":1}',
     ];
-    for (const body of bodies) isError(await v2.send('POST', '/pets', body), 400, 'invalid_body');
-    same((await all()).length, count, 'a number of pets');
+    for (const body of bodies) expectError(await v2.send('POST', '/pets', body), 400, 'invalid_body');
+    equal((await all()).length, count, 'a number of pets');
   });
   check(
     'patch',
@@ -96,12 +96,12 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
       const id = await own();
       const before = objectOf(await v2.get(`/pets/${id}`));
       const response = await patch('{"name":"Changed"}');
-      same(objectOf(response), { ...before, name: 'Changed' }, 'the pet', response.request);
+      equal(objectOf(response), { ...before, name: 'Changed' }, 'the pet', response.request);
       const stocked = await patch('{"stock":9}', id, 'application/merge-patch+json');
-      same(objectOf(stocked), { ...before, name: 'Changed', stock: 9n }, 'the pet', stocked.request);
-      same(objectOf(await v2.get(`/pets/${id}`)), objectOf(stocked), 'the pet');
-      hasStatus(await patch('{"stock":0}'), 200);
-      same(objectOf(await v2.get(`/pets/${id}`)).status, 'sold', 'the status of a pet without stock');
+      equal(objectOf(stocked), { ...before, name: 'Changed', stock: 9n }, 'the pet', stocked.request);
+      equal(objectOf(await v2.get(`/pets/${id}`)), objectOf(stocked), 'the pet');
+      expectStatus(await patch('{"stock":0}'), 200);
+      equal(objectOf(await v2.get(`/pets/${id}`)).status, 'sold', 'the status of a pet without stock');
     },
   );
   check('patch-invalid', 'an invalid change is 400 `invalid_body`, and changes nothing', async () => {
@@ -116,8 +116,8 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
       '[]',
       '{"stock":"3"}',
     ]) {
-      isError(await patch(body), 400, 'invalid_body');
+      expectError(await patch(body), 400, 'invalid_body');
     }
-    same(objectOf(await v2.get(`/pets/${id}`)), before, 'the pet');
+    equal(objectOf(await v2.get(`/pets/${id}`)), before, 'the pet');
   });
 }

@@ -1,6 +1,6 @@
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { hasStatus, headerOf, holds, isError, same } from '../../expect.ts';
+import { ensure, equal, expectError, expectStatus, headerOf } from '../../expect.ts';
 import { objectOf, orderIn } from '../../v2.ts';
 import { sectionOf } from './section.ts';
 
@@ -21,8 +21,8 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
     headers?: Record<string, string>,
   ) => {
     const before = await revision();
-    for (const body of bodies) isError(await v2.tryToPlace(body, headers), status, code);
-    same(await revision(), before, 'the revision of the store');
+    for (const body of bodies) expectError(await v2.tryToPlace(body, headers), status, code);
+    equal(await revision(), before, 'the revision of the store');
   };
 
   check(
@@ -32,7 +32,7 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
       const petId = await pet();
       const response = await place('"quantity":3,"shipDate":"2031-02-03T04:05:06.789Z"');
       const order = orderIn(response, 201);
-      same(Object.keys(order).slice(0, 8), fields, 'the fields', response.request);
+      equal(Object.keys(order).slice(0, 8), fields, 'the fields', response.request);
       const { id, placedAt } = order;
       const expected = {
         petId,
@@ -41,33 +41,33 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
         complete: false,
         status: 'pending',
       };
-      same(order, { ...order, id, ...expected, updatedAt: placedAt }, 'the order', response.request);
+      equal(order, { ...order, id, ...expected, updatedAt: placedAt }, 'the order', response.request);
       const apart = Math.abs(Date.parse(String(placedAt)) - Date.parse(headerOf(response, 'Date')));
-      holds(apart < 60_000, 'a `placedAt` of now', placedAt, response.request);
+      ensure(apart < 60_000, 'a `placedAt` of now', placedAt, response.request);
     },
   );
   check('location', '201 with `Location`, where the order is, byte for byte', async () => {
     const response = await place('"quantity":1');
     const { pathname } = new URL(headerOf(response, 'Location'), client.base);
     const { id } = orderIn(response, 201);
-    same(pathname, `${client.v2}/store/orders/${id}`, 'Location', response.request);
+    equal(pathname, `${client.v2}/store/orders/${id}`, 'Location', response.request);
     const found = await client.send({ prefix: '', path: pathname });
-    hasStatus(found, 200);
-    same(found.text, response.text, 'the bytes of the 201', found.request);
+    expectStatus(found, 200);
+    equal(found.text, response.text, 'the bytes of the 201', found.request);
   });
   check('next-id', 'each order has a new ID, in sequence', async () => {
     const first = orderIn(await place('"quantity":1'), 201);
     const second = orderIn(await place('"quantity":1'), 201);
-    holds(second.id > first.id, `an id beyond ${first.id}`, second.id);
+    ensure(second.id > first.id, `an id beyond ${first.id}`, second.id);
   });
   check('default-date', '`shipDate` is optional: three days from now', async () => {
     const { shipDate, placedAt } = orderIn(await place('"quantity":1'), 201);
-    same(Date.parse(shipDate) - Date.parse(String(placedAt)), 3 * day, 'milliseconds ahead');
+    equal(Date.parse(shipDate) - Date.parse(String(placedAt)), 3 * day, 'milliseconds ahead');
   });
   check('dates', 'a date with an offset is converted to UTC; `+0000` is accepted', async () => {
     for (const text of ['2031-02-03T04:35:06.789+05:30', '2031-02-02T23:05:06.789+0000']) {
       const { shipDate } = orderIn(await place(`"quantity":1,"shipDate":"${text}"`), 201);
-      same(shipDate, '2031-02-02T23:05:06.789Z', 'shipDate', text);
+      equal(shipDate, '2031-02-02T23:05:06.789Z', 'shipDate', text);
     }
     const petId = await pet();
     const bad = ['2031-02-30T00:00:00Z', '2031-02-03', 'soon', '', '2031-02-03T04:05:06'];
@@ -79,7 +79,7 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
   });
   check('quantity', '`quantity` 1–1000: less or more is 400 `invalid_body`', async () => {
     for (const units of [1, 1000])
-      same(orderIn(await place(`"quantity":${units}`), 201).quantity, BigInt(units), 'units');
+      equal(orderIn(await place(`"quantity":${units}`), 201).quantity, BigInt(units), 'units');
     const petId = await pet();
     const bad = ['0', '1001', '-1', '9007199254740993', '1e99', 'null', 'true'];
     await refuses(
@@ -94,7 +94,7 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
     async () => {
       const petId = await pet();
       for (const text of ['3', '3.0', '30e-1', '0.3e1']) {
-        same(orderIn(await place(`"quantity":${text}`), 201).quantity, 3n, 'quantity', text);
+        equal(orderIn(await place(`"quantity":${text}`), 201).quantity, 3n, 'quantity', text);
       }
       const bad = [`{"petId":${petId},"quantity":"3"}`, `{"petId":${petId},"quantity":1.5}`];
       await refuses(400, 'invalid_body', [
@@ -150,7 +150,7 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
     async () => {
       const petId = await v2.newPet(3);
       await refuses(409, 'insufficient_stock', [`{"petId":${petId},"quantity":4}`]);
-      same(await v2.stockOf(petId), 3n, 'the stock');
+      equal(await v2.stockOf(petId), 3n, 'the stock');
       await v2.place(petId, 3);
     },
   );

@@ -1,7 +1,7 @@
 import type { Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { alteredKey } from '../../damaged.ts';
-import { hasStatus, holds, isError, sameBody } from '../../expect.ts';
+import { ensure, expectError, expectSameBody, expectStatus } from '../../expect.ts';
 import { missingId } from '../../orders.ts';
 import { operationsOf } from '../table/operations.ts';
 import { sectionOf } from './section.ts';
@@ -23,12 +23,12 @@ export function readKeyChecks(suite: Suite, context: Context): void {
 
   check('reads', sentences.reads, async () => {
     for (const path of ['/store/orders', '/pets', '/pets/{petId}'])
-      hasStatus(await client.send({ path, key }), 200);
+      expectStatus(await client.send({ path, key }), 200);
     for (const { method, prefix, path, id } of await operationsOf(context)) {
       if (!['GET', 'QUERY'].includes(method) || /\{|sandbox|stream$/.test(path)) continue;
       const body = method === 'QUERY' && { body: '{}', headers: { 'Content-Type': 'application/json' } };
       const { status, request } = await client.send({ method, prefix, path, key, ...body });
-      holds(status === 200, `status 200 for ${id}`, status, request);
+      ensure(status === 200, `status 200 for ${id}`, status, request);
     }
   });
   check('changes', sentences.changes, async () => {
@@ -36,7 +36,7 @@ export function readKeyChecks(suite: Suite, context: Context): void {
     const { id } = (JSON.parse(before.text) as { id: number }[])[0] ?? {};
     const headers = { 'Content-Type': 'application/json' };
     const forbids = async (method: string, prefix: string, path: string, body?: string) =>
-      isError(
+      expectError(
         await client.send({ method, prefix, path, key, headers, ...(body && { body }) }),
         403,
         'forbidden',
@@ -55,10 +55,10 @@ export function readKeyChecks(suite: Suite, context: Context): void {
     await forbids('POST', client.v2, '/pets', '{"name":"A","category":"a","stock":1}');
     await forbids('PATCH', client.v2, '/pets/{petId}', '{"stock":0}');
     await forbids('POST', client.v2, '/webhooks', '{"url":"https://receiver.invalid/hook"}');
-    sameBody(await list(), before);
+    expectSameBody(await list(), before);
   });
   check('order', sentences.order, async () => {
     const call = { method: 'DELETE', path: `/store/orders/${missingId}`, key: alteredKey(key) };
-    isError(await client.send(call), 401, 'invalid_api_key');
+    expectError(await client.send(call), 401, 'invalid_api_key');
   });
 }

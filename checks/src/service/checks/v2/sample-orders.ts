@@ -1,4 +1,4 @@
-import { hasStatus } from '../../expect.ts';
+import { expectStatus } from '../../expect.ts';
 import type { Order, V2 } from '../../v2.ts';
 
 /** Orders with known states and dates, for a pet that only this test orders: to be filtered and sorted. */
@@ -26,11 +26,11 @@ export async function createSampleOrders(v2: V2): Promise<SampleOrders> {
   const placed: Order[] = [];
   for (const [index, date] of shipDates.entries()) placed.push(await v2.place(petId, index + 1, date));
   const [, cancelled, shipped, delivered] = placed;
-  hasStatus(await v2.send('DELETE', `/store/orders/${cancelled?.id}`), 204);
+  expectStatus(await v2.send('DELETE', `/store/orders/${cancelled?.id}`), 204);
   for (const order of [shipped, delivered]) {
-    hasStatus(await v2.send('POST', `/store/orders/${order?.id}/ship`), 200);
+    expectStatus(await v2.send('POST', `/store/orders/${order?.id}/ship`), 200);
   }
-  hasStatus(await v2.send('POST', `/store/orders/${delivered?.id}/deliver`), 200);
+  expectStatus(await v2.send('POST', `/store/orders/${delivered?.id}/deliver`), 200);
   const orders: Order[] = [];
   for (const { id } of placed) orders.push(await v2.order(id));
   return { petId, orders, path: `/store/orders?petId=${petId}` };

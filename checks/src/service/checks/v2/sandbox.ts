@@ -1,6 +1,6 @@
 import { once, type Section, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { hasStatus, headerOf, holds, isError, jsonOf, same, sameBody } from '../../expect.ts';
+import { ensure, equal, expectError, expectSameBody, expectStatus, headerOf, jsonOf } from '../../expect.ts';
 import type { Response } from '../../http.ts';
 import { ordersIn } from '../../orders.ts';
 import { idsOf, objectOf, pageOf } from '../../v2.ts';
@@ -38,7 +38,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
     await client.send({ path: '/pets' }),
   ];
   const alike = (these: Response[], those: Response[]) => {
-    for (const [index, response] of these.entries()) sameBody(response, those[index] ?? response);
+    for (const [index, response] of these.entries()) expectSameBody(response, those[index] ?? response);
   };
 
   check(
@@ -46,76 +46,76 @@ export function sandboxChecks(suite: Suite, context: Context): void {
     '`default`: the demonstration data, 12 pets and 40 orders, the same bytes each time',
     async () => {
       const { dataSet, seed, orders, pets } = objectOf(await toDefault());
-      same(
+      equal(
         { dataSet, seed, orders, pets },
         { dataSet: 'default', seed: 1n, orders: 40n, pets: 12n },
         'the answer',
       );
       const first = await lists();
-      same(
+      equal(
         [ordersIn(first[0] as Response).length, (jsonOf(first[1] as Response) as unknown[]).length],
         [40, 12],
         'how many',
       );
-      hasStatus(await resetTo('{"dataSet":"default","seed":7}'), 200);
+      expectStatus(await resetTo('{"dataSet":"default","seed":7}'), 200);
       alike(await lists(), first);
       const { items } = await v2.walk('/store/orders?limit=1000');
       const pending = items.filter(({ status }) => status === 'pending').length;
       const states = new Set(items.map(({ status }) => status));
-      same([pending >= 15, states], [true, new Set(['pending', 'shipped', 'delivered'])], 'its states');
+      equal([pending >= 15, states], [true, new Set(['pending', 'shipped', 'delivered'])], 'its states');
     },
   );
   check('empty', '`empty`: no orders and no pets', async () => {
-    hasStatus(await resetTo('{"dataSet":"empty"}'), 200);
-    same(
+    expectStatus(await resetTo('{"dataSet":"empty"}'), 200);
+    equal(
       (await lists()).map((response) => jsonOf(response)),
       [[], []],
       'the lists',
     );
-    same(pageOf(await v2.get('/store/orders')), { data: [], nextCursor: null }, 'the page');
-    hasStatus(await toDefault(), 200);
+    equal(pageOf(await v2.get('/store/orders')), { data: [], nextCursor: null }, 'the page');
+    expectStatus(await toDefault(), 200);
   });
   check(
     'all-of-them',
     '“The response contains all orders in one array”: more than 1,000 of them',
     async () => {
       const { orders } = objectOf(await resetTo('{"dataSet":"large","orders":2500}'));
-      same(orders, 2500n, 'orders');
+      equal(orders, 2500n, 'orders');
       const ids = ordersIn(await client.send({ path: '/store/orders' })).map(({ id }) => id);
-      same([ids.length, new Set(ids).size], [2500, 2500], 'a number of orders, all different');
-      same(idsOf((await v2.walk('/store/orders?limit=1000')).items), ids, 'the orders of all pages');
-      hasStatus(await toDefault(), 200);
+      equal([ids.length, new Set(ids).size], [2500, 2500], 'a number of orders, all different');
+      equal(idsOf((await v2.walk('/store/orders?limit=1000')).items), ids, 'the orders of all pages');
+      expectStatus(await toDefault(), 200);
     },
   );
   check('large', '`large`: as many orders as requested; the same seed, the same bytes', async () => {
     const large = (seed: number) => resetTo(`{"dataSet":"large","orders":300,"seed":${seed}}`);
     const { orders, seed } = objectOf(await large(5));
-    same([orders, seed], [300n, 5n], 'orders and seed');
+    equal([orders, seed], [300n, 5n], 'orders and seed');
     const first = await lists();
-    same(ordersIn(first[0] as Response).length, 300, 'a number of orders');
-    hasStatus(await large(6), 200);
+    equal(ordersIn(first[0] as Response).length, 300, 'a number of orders');
+    expectStatus(await large(6), 200);
     const [other] = await lists();
-    holds(other?.text !== first[0]?.text, 'other orders by another seed', 'the same');
-    hasStatus(await large(5), 200);
+    ensure(other?.text !== first[0]?.text, 'other orders by another seed', 'the same');
+    expectStatus(await large(5), 200);
     alike(await lists(), first);
-    hasStatus(await toDefault(), 200);
+    expectStatus(await toDefault(), 200);
   });
   check('int64', '`int64`: `petId` filters exactly, and new orders start at 1001', async () => {
-    hasStatus(await resetTo('{"dataSet":"int64"}'), 200);
+    expectStatus(await resetTo('{"dataSet":"int64"}'), 200);
     try {
       for (const id of [2n ** 53n, 2n ** 53n + 1n, 2n ** 63n - 1n]) {
-        same(
+        equal(
           idsOf(pageOf(await v2.get(`/store/orders?petId=${id}`)).data),
           [id],
           'the orders',
           `petId=${id}`,
         );
-        same((await v2.order(id)).id, id, 'the order');
+        equal((await v2.order(id)).id, id, 'the order');
       }
       const { items } = await v2.walk('/store/orders?limit=2');
-      same(items.length, 9, 'a number of orders by pages of two');
+      equal(items.length, 9, 'a number of orders by pages of two');
       const petId = await v2.newPet(1);
-      same([petId, (await v2.place(petId)).id], [1001n, 1001n], 'new ids');
+      equal([petId, (await v2.place(petId)).id], [1001n, 1001n], 'new ids');
     } finally {
       await toDefault();
     }
@@ -126,9 +126,9 @@ export function sandboxChecks(suite: Suite, context: Context): void {
     async () => {
       const before = await revisionOf(v2);
       const { revision } = objectOf(await toDefault());
-      holds((revision as bigint) > before, `a revision beyond ${before}`, revision);
+      ensure((revision as bigint) > before, `a revision beyond ${before}`, revision);
       const { data } = pageOf(await v2.get(`/store/events?after=${before}`));
-      same(
+      equal(
         data.map(({ id, type, data: eventData }) => [id, type, eventData]),
         [[String(revision), 'store.reset', {}]],
         'the events since',
@@ -138,23 +138,23 @@ export function sandboxChecks(suite: Suite, context: Context): void {
   check('idempotency', 'a reset deletes idempotency keys', async () => {
     const headers = { 'Idempotency-Key': 'acceptance' };
     for (let times = 0; times < 2; times += 1) {
-      hasStatus(await toDefault(), 200);
+      expectStatus(await toDefault(), 200);
       const petId = await v2.newPet(1);
       const response = await v2.tryToPlace(`{"petId":${petId},"quantity":1}`, headers);
-      hasStatus(response, 201);
-      holds(!('idempotent-replayed' in response.headers), 'a new order', 'a replay', response.request);
+      expectStatus(response, 201);
+      ensure(!('idempotent-replayed' in response.headers), 'a new order', 'a replay', response.request);
     }
   });
   check('large-by-default', '`large` has 10,000 orders by default', async () => {
     const { orders } = objectOf(await resetTo('{"dataSet":"large"}'));
-    same(orders, 10_000n, 'orders');
+    equal(orders, 10_000n, 'orders');
     const counts = Object.values(objectOf(await v2.get('/store/summary')).orders as Record<string, bigint>);
-    same(
+    equal(
       counts.reduce((sum, count) => sum + count),
       10_000n,
       'the orders of the summary',
     );
-    hasStatus(await toDefault(), 200);
+    expectStatus(await toDefault(), 200);
   });
   check('boundaries', 'the extreme values of a reset are accepted', async () => {
     const limit = (requests: number, seconds: number) =>
@@ -170,9 +170,9 @@ export function sandboxChecks(suite: Suite, context: Context): void {
     ]) {
       const { seed } = objectOf(await resetTo(body));
       const [, given] = /"seed":(-?\d+)/.exec(body) ?? [];
-      if (given !== undefined) same(String(seed), given, 'seed', body);
+      if (given !== undefined) equal(String(seed), given, 'seed', body);
     }
-    hasStatus(await toDefault(), 200);
+    expectStatus(await toDefault(), 200);
   });
   check('invalid', 'an invalid reset is 400 `invalid_body`, and changes nothing', async () => {
     const before = await revisionOf(v2);
@@ -200,9 +200,9 @@ export function sandboxChecks(suite: Suite, context: Context): void {
       ],
     );
     for (const body of [...bodies, '{"dataSet":"large","orders":1000001}', '{"colour":"red"}', '[]']) {
-      isError(await resetTo(body), 400, 'invalid_body');
+      expectError(await resetTo(body), 400, 'invalid_body');
     }
-    same(await revisionOf(v2), before, 'the revision');
+    equal(await revisionOf(v2), before, 'the revision');
   });
   check(
     'production',
@@ -224,13 +224,18 @@ export function sandboxChecks(suite: Suite, context: Context): void {
           `/sandbox/${path}`,
           method === 'GET' ? undefined : '{}',
         );
-        isError(response, 404, 'not_found');
-        holds(/staging/.test(response.text), 'a message that names staging', response.text, response.request);
+        expectError(response, 404, 'not_found');
+        ensure(
+          /staging/.test(response.text),
+          'a message that names staging',
+          response.text,
+          response.request,
+        );
       }
-      sameBody(await other.send({ path: '/store/orders' }), before);
+      expectSameBody(await other.send({ path: '/store/orders' }), before);
       const preferring = await other.send({ path: '/pets', headers: { Prefer: 'code=503' } });
-      hasStatus(preferring, 200);
-      holds(
+      expectStatus(preferring, 200);
+      ensure(
         !('preference-applied' in preferring.headers),
         'no Preference-Applied',
         headerOf(preferring, 'Date'),

@@ -1,6 +1,14 @@
-import { CannotProve, type Suite } from '../../check.ts';
+import { Inconclusive, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { hasNoHeader, hasStatus, headerOf, holds, isError, same, sameBody } from '../../expect.ts';
+import {
+  ensure,
+  equal,
+  expectError,
+  expectNoHeader,
+  expectSameBody,
+  expectStatus,
+  headerOf,
+} from '../../expect.ts';
 import { missingId } from '../../orders.ts';
 import { objectOf } from '../../v2.ts';
 import { stagingSection } from './sandbox.ts';
@@ -15,7 +23,7 @@ export function securityChecks(suite: Suite, context: Context): void {
   const openStore = async (body: object) => {
     const response = await v2.send('POST', '/sandbox/stores', JSON.stringify(body));
     if (response.status === 400 && 'rateLimit' in body)
-      throw new CannotProve('a store has no rate limit of its own');
+      throw new Inconclusive('a store has no rate limit of its own');
     const key = String(objectOf(response, 201).key);
     const end = () =>
       client.send({ method: 'DELETE', prefix: client.v2, path: '/sandbox/stores/current', key });
@@ -31,56 +39,56 @@ export function securityChecks(suite: Suite, context: Context): void {
     const pets = [{ id: 1, name: 'Ada', category: 'cat', stock: 3 }];
     const { key } = await openStore({ data: { pets, orders: [{ id: FAR_ID, petId: 1, quantity: 1 }] } });
     const path = `/store/orders/${FAR_ID}`;
-    hasStatus(await getAs(key, path), 200);
-    sameBody(await v2.get(path), await v2.get(`/store/orders/${missingId}`));
-    isError(await v2.get(`${path}/history`), 404, 'not_found');
-    isError(await client.send({ method: 'DELETE', path }), 404, 'not_found');
-    isError(await v2.send('DELETE', path), 404, 'not_found');
+    expectStatus(await getAs(key, path), 200);
+    expectSameBody(await v2.get(path), await v2.get(`/store/orders/${missingId}`));
+    expectError(await v2.get(`${path}/history`), 404, 'not_found');
+    expectError(await client.send({ method: 'DELETE', path }), 404, 'not_found');
+    expectError(await v2.send('DELETE', path), 404, 'not_found');
     for (const step of ['ship', 'deliver'])
-      isError(await v2.send('POST', `${path}/${step}`), 404, 'not_found');
-    same(objectOf(await getAs(key, path)).status, 'pending', 'the status of the order');
-    same(objectOf(await v2.get('/store/summary')).orders, before, 'the counts of the summary');
+      expectError(await v2.send('POST', `${path}/${step}`), 404, 'not_found');
+    equal(objectOf(await getAs(key, path)).status, 'pending', 'the status of the order');
+    equal(objectOf(await v2.get('/store/summary')).orders, before, 'the counts of the summary');
   });
   check('ended-key', 'a revoked or expired key is 401', async () => {
     const { key, end } = await openStore({ dataSet: 'empty', expiresIn: 60 });
     const later = new Date(Date.now() + 100_000).toISOString();
     for (const path of ['/pets', '/store/orders']) {
-      hasStatus(await getAs(key, path), 200);
-      isError(await getAs(key, path, { Prefer: `now="${later}"` }), 401, 'invalid_api_key');
+      expectStatus(await getAs(key, path), 200);
+      expectError(await getAs(key, path, { Prefer: `now="${later}"` }), 401, 'invalid_api_key');
     }
-    hasStatus(await end(), 204);
-    isError(await client.send({ path: '/pets', key }), 401, 'invalid_api_key');
-    isError(await getAs(key, '/pets'), 401, 'invalid_api_key');
+    expectStatus(await end(), 204);
+    expectError(await client.send({ path: '/pets', key }), 401, 'invalid_api_key');
+    expectError(await getAs(key, '/pets'), 401, 'invalid_api_key');
   });
   check('altered-key', 'a key that is truncated, in another case or in the query is 401', async () => {
     const { key } = client;
     for (const altered of [key.slice(0, -1), key.slice(0, -6), key.toUpperCase(), key.toLowerCase()]) {
-      isError(await client.send({ path: '/store/orders', key: altered }), 401, 'invalid_api_key');
-      isError(await getAs(altered, '/store/orders'), 401, 'invalid_api_key');
+      expectError(await client.send({ path: '/store/orders', key: altered }), 401, 'invalid_api_key');
+      expectError(await getAs(altered, '/store/orders'), 401, 'invalid_api_key');
     }
     for (const name of ['api_key', 'key', 'access_token'])
-      isError(await client.send({ path: `/pets?${name}=${key}`, key: null }), 401, 'missing_api_key');
+      expectError(await client.send({ path: `/pets?${name}=${key}`, key: null }), 401, 'missing_api_key');
   });
   check('other-versions', 'no other version is served: 404', async () => {
     for (const version of ['v0', 'v3']) {
       const prefix = client.v2.replace(/v2$/, version);
       for (const path of ['/store/orders', '/pets'])
-        isError(await client.send({ prefix, path, key: null }), 404);
+        expectError(await client.send({ prefix, path, key: null }), 404);
     }
   });
   check('fields', 'a read-only field is 400 `invalid_body`, and changes nothing', async () => {
     const petId = Number(await v2.newPet(5));
     const values = { id: FAR_ID, status: 'delivered', placedAt: '2020-01-01T00:00:00.000Z', stock: 500 };
     for (const [field, value] of Object.entries(values))
-      isError(await place({ petId, quantity: 1, [field]: value }), 400, 'invalid_body');
+      expectError(await place({ petId, quantity: 1, [field]: value }), 400, 'invalid_body');
     for (const change of ['{"status":"sold"}', '{"id":1}'])
-      isError(await v2.send('PATCH', `/pets/${petId}`, change), 400, 'invalid_body');
-    same(await v2.stockOf(BigInt(petId)), 5n, 'the stock');
+      expectError(await v2.send('PATCH', `/pets/${petId}`, change), 400, 'invalid_body');
+    equal(await v2.stockOf(BigInt(petId)), 5n, 'the stock');
   });
   check('costs', 'a page beyond 1,000 orders is 400, a body beyond 64 KiB 413', async () => {
     for (const limit of [1001, 100_000])
-      isError(await v2.get(`/store/orders?limit=${limit}`), 400, 'invalid_parameter');
-    isError(await place({ petId: 1, quantity: 1, note: 'x'.repeat(100_000) }), 413, 'payload_too_large');
+      expectError(await v2.get(`/store/orders?limit=${limit}`), 400, 'invalid_parameter');
+    expectError(await place({ petId: 1, quantity: 1, note: 'x'.repeat(100_000) }), 413, 'payload_too_large');
   });
   check(
     'rate-limit',
@@ -91,22 +99,22 @@ export function securityChecks(suite: Suite, context: Context): void {
       for (let count = 0; count < 4; count += 1)
         statuses.push(await client.send({ path: '/pets', key, isRehearsal: true }));
       const last = statuses.at(-1) ?? (await getAs(key, '/pets'));
-      isError(last, 429, 'rate_limited');
-      holds(Number(headerOf(last, 'Retry-After')) > 0, 'seconds to wait', headerOf(last, 'Retry-After'));
+      expectError(last, 429, 'rate_limited');
+      ensure(Number(headerOf(last, 'Retry-After')) > 0, 'seconds to wait', headerOf(last, 'Retry-After'));
       const other = await openStore({ dataSet: 'empty', rateLimit: { requests: 3, seconds: 60 } });
       const lifted = await client.send({
         ...{ method: 'POST', prefix: client.v2, path: '/sandbox/reset', key: other.key },
         ...{ headers: json, body: '{"dataSet":"empty","rateLimit":null}' },
       });
-      hasStatus(lifted, 200);
+      expectStatus(lifted, 200);
       for (let count = 0; count < 5; count += 1)
-        hasStatus(await client.send({ path: '/pets', key: other.key, isRehearsal: true }), 200);
+        expectStatus(await client.send({ path: '/pets', key: other.key, isRehearsal: true }), 200);
     },
   );
   check('last-unit', 'the last unit is sold once', async () => {
     const petId = Number(await v2.newPet(1));
-    hasStatus(await place({ petId, quantity: 1 }), 201);
-    isError(await place({ petId, quantity: 1 }), 409, 'insufficient_stock');
+    expectStatus(await place({ petId, quantity: 1 }), 201);
+    expectError(await place({ petId, quantity: 1 }), 409, 'insufficient_stock');
   });
   check(
     'webhooks',
@@ -114,22 +122,22 @@ export function securityChecks(suite: Suite, context: Context): void {
     async () => {
       const create = (url: string) => v2.send('POST', '/webhooks', JSON.stringify({ url }));
       for (const url of ['file:///etc/passwd', 'gopher://169.254.169.254/', 'https://a:b@example.com/'])
-        isError(await create(url), 422, 'invalid_webhook_url');
+        expectError(await create(url), 422, 'invalid_webhook_url');
       const { id, secret } = objectOf(await create('https://webhook.invalid/'), 201);
       v2.afterwards(() => v2.send('DELETE', `/webhooks/${id}`));
       for (const path of [`/webhooks/${id}`, '/webhooks']) {
         const { text, request } = await v2.get(path);
-        holds(!text.includes(String(secret).slice(6)), 'no secret', 'the secret', request);
+        ensure(!text.includes(String(secret).slice(6)), 'no secret', 'the secret', request);
       }
-      hasStatus(await v2.send('DELETE', `/webhooks/${id}`), 204);
+      expectStatus(await v2.send('DELETE', `/webhooks/${id}`), 204);
     },
   );
   check('errors', 'an error reveals nothing about the program: no stack trace, path or line', async () => {
     for (const body of ['{"name":"Ada"}', '{', '[]', '{"name":5,"category":"cat","stock":1}']) {
       const response = await v2.send('POST', '/pets', body);
-      isError(response, 400, 'invalid_body');
+      expectError(response, 400, 'invalid_body');
       const { message } = objectOf(response, 400);
-      holds(!/\n|\bat .*:\d+|\.[jt]s\b/.test(String(message)), 'one sentence', message, response.request);
+      ensure(!/\n|\bat .*:\d+|\.[jt]s\b/.test(String(message)), 'one sentence', message, response.request);
     }
   });
   check('browsers', 'no origin may use credentials, and content sniffing is off', async () => {
@@ -139,9 +147,9 @@ export function securityChecks(suite: Suite, context: Context): void {
       await v2.get('/pets/1', headers),
       await v2.get(`/pets/${missingId}`, headers),
     ]) {
-      same(headerOf(response, 'Access-Control-Allow-Origin'), '*', 'the origin', response.request);
-      hasNoHeader(response, 'Access-Control-Allow-Credentials');
-      same(headerOf(response, 'X-Content-Type-Options'), 'nosniff', 'the option', response.request);
+      equal(headerOf(response, 'Access-Control-Allow-Origin'), '*', 'the origin', response.request);
+      expectNoHeader(response, 'Access-Control-Allow-Credentials');
+      equal(headerOf(response, 'X-Content-Type-Options'), 'nosniff', 'the option', response.request);
     }
   });
 }

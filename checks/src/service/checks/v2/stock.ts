@@ -1,6 +1,6 @@
 import type { Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { hasStatus, holds, isError, jsonOf, same } from '../../expect.ts';
+import { ensure, equal, expectError, expectStatus, jsonOf } from '../../expect.ts';
 import { objectOf } from '../../v2.ts';
 import { sectionOf } from './section.ts';
 
@@ -12,27 +12,27 @@ export function stockChecks(suite: Suite, { v2, client }: Context): void {
   check('placing', 'placing an order takes its units from the stock', async () => {
     const petId = await v2.newPet(10);
     await v2.place(petId, 4);
-    same(await v2.stockOf(petId), 6n, 'the stock');
+    equal(await v2.stockOf(petId), 6n, 'the stock');
   });
   check('cancelling', 'cancelling an order returns its units to the stock, in v2 and in v1', async () => {
     const petId = await v2.newPet(10);
     const [first, second] = [await v2.place(petId, 4), await v2.place(petId, 3)];
-    hasStatus(await cancel(first.id), 204);
-    same(await v2.stockOf(petId), 7n, 'the stock');
-    hasStatus(await client.send({ method: 'DELETE', path: `/store/orders/${second.id}` }), 204);
-    same(await v2.stockOf(petId), 10n, 'the stock');
-    isError(await cancel(first.id), 409, 'order_already_cancelled');
-    same(await v2.stockOf(petId), 10n, 'the stock after a second cancel');
+    expectStatus(await cancel(first.id), 204);
+    equal(await v2.stockOf(petId), 7n, 'the stock');
+    expectStatus(await client.send({ method: 'DELETE', path: `/store/orders/${second.id}` }), 204);
+    equal(await v2.stockOf(petId), 10n, 'the stock');
+    expectError(await cancel(first.id), 409, 'order_already_cancelled');
+    equal(await v2.stockOf(petId), 10n, 'the stock after a second cancel');
   });
   check('shipping', 'shipping and delivering do not change the stock', async () => {
     const petId = await v2.newPet(10);
     const { id } = await v2.place(petId, 4);
     for (const verb of ['ship', 'deliver']) {
-      hasStatus(await act(id, verb), 200);
-      same(await v2.stockOf(petId), 6n, `the stock after ${verb}`);
+      expectStatus(await act(id, verb), 200);
+      equal(await v2.stockOf(petId), 6n, `the stock after ${verb}`);
     }
-    isError(await cancel(id), 409, 'order_already_shipped');
-    same(await v2.stockOf(petId), 6n, 'the stock after a rejected cancel');
+    expectError(await cancel(id), 409, 'order_already_shipped');
+    equal(await v2.stockOf(petId), 6n, 'the stock after a rejected cancel');
   });
   check(
     'sold',
@@ -44,9 +44,9 @@ export function stockChecks(suite: Suite, { v2, client }: Context): void {
         const inV1 = jsonOf(await client.send({ path: `/pets/${petId}` })) as { status: string };
         return [objectOf(await v2.get(`/pets/${petId}`)).status, inV1.status];
       };
-      same(await statuses(), ['sold', 'sold'], 'the status');
-      hasStatus(await cancel(id), 204);
-      same(await statuses(), ['available', 'available'], 'the status');
+      equal(await statuses(), ['sold', 'sold'], 'the status');
+      expectStatus(await cancel(id), 204);
+      equal(await statuses(), ['available', 'available'], 'the status');
     },
   );
   check(
@@ -57,9 +57,9 @@ export function stockChecks(suite: Suite, { v2, client }: Context): void {
       const body = `{"petId":${petId},"quantity":1}`;
       const responses = await Promise.all(Array.from({ length: 10 }, () => v2.tryToPlace(body)));
       for (const response of responses)
-        if (response.status !== 201) isError(response, 409, 'insufficient_stock');
-      same(responses.filter(({ status }) => status === 201).length, 5, 'a number of orders');
-      same(await v2.stockOf(petId), 0n, 'the stock');
+        if (response.status !== 201) expectError(response, 409, 'insufficient_stock');
+      equal(responses.filter(({ status }) => status === 201).length, 5, 'a number of orders');
+      equal(await v2.stockOf(petId), 0n, 'the stock');
     },
   );
   check(
@@ -76,7 +76,7 @@ export function stockChecks(suite: Suite, { v2, client }: Context): void {
       const { items } = await v2.walk(`/store/orders?petId=${petId}&status=pending,shipped,delivered`);
       const units = items.reduce((sum, { quantity }) => sum + (quantity as bigint), 0n);
       const stock = await v2.stockOf(petId);
-      holds(stock + units === 40n, 'stock and units of 40', `${stock} and ${units}`);
+      ensure(stock + units === 40n, 'stock and units of 40', `${stock} and ${units}`);
     },
   );
 }

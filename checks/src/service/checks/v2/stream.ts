@@ -1,6 +1,6 @@
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { holds, isError, same } from '../../expect.ts';
+import { ensure, equal, expectError } from '../../expect.ts';
 import { parseExact } from '../../json.ts';
 import { firstBlock, readStream } from '../../stream.ts';
 import { pageOf } from '../../v2.ts';
@@ -22,7 +22,7 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
         path: `${path}?after=${since}`,
         count: expectedEvents.length,
       });
-      same(
+      equal(
         [status, type.split(';')[0]],
         [200, 'text/event-stream'],
         'status and content type',
@@ -31,8 +31,8 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
       const page = pageOf(await v2.get(`/store/events?after=${since}&limit=${expectedEvents.length}`)).data;
       for (const [index, event] of page.entries()) {
         const { id, event: name, data = '' } = events[index] ?? {};
-        same([id, name], [event.id, event.type], '`id` and `event`');
-        same(parseExact(data), event, 'the object of the page');
+        equal([id, name], [event.id, event.type], '`id` and `event`');
+        equal(parseExact(data), event, 'the object of the page');
       }
     },
   );
@@ -45,11 +45,11 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
       const second = BigInt(String(third?.id)) - 1n;
       const [oldest] = pageOf(await v2.get('/store/events?after=0&limit=1')).data;
       const fromZero = await readStream(client, { path, headers: { 'Last-Event-ID': '0' }, count: 1 });
-      same(fromZero.events[0]?.id, oldest?.id, 'the first event after 0');
+      equal(fromZero.events[0]?.id, oldest?.id, 'the first event after 0');
       for (const query of ['', '?after=0']) {
         const headers = { 'Last-Event-ID': String(second) };
         const { events } = await readStream(client, { path: path + query, headers, count: 1 });
-        same(events[0]?.id, third?.id, 'the first event');
+        equal(events[0]?.id, third?.id, 'the first event');
       }
     },
   );
@@ -61,9 +61,9 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
       const since = await revisionOf(v2);
       const { events } = await readStream(client, { path, count: 1, meanwhile: () => v2.place(petId) });
       const [{ id = '0', event, data = '' } = {}] = events;
-      same(event, 'order.placed', 'the type');
-      holds(BigInt(id) > since, `an event after ${since}`, id);
-      same(
+      equal(event, 'order.placed', 'the type');
+      ensure(BigInt(id) > since, `an event after ${since}`, id);
+      equal(
         parseExact(data),
         pageOf(await v2.get(`/store/events?after=${since}&limit=1`)).data[0],
         'the event of the page',
@@ -78,7 +78,7 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
       const revision = await revisionOf(v2);
       const text = await firstBlock(client, path);
       const lines = text.split('\n').filter((line) => !line.startsWith(':') && line !== '');
-      holds(
+      ensure(
         lines.includes(`id: ${revision}`) && !/^data/m.test(text),
         `id: ${revision}`,
         text,
@@ -97,14 +97,14 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
         count: expectedEvents.length,
       });
       const text = `{"data":[${events.map(({ data }) => data).join()}],"nextCursor":`;
-      holds(page.text.startsWith(text), text, page.text, page.request);
+      ensure(page.text.startsWith(text), text, page.text, page.request);
     },
   );
   check('from-the-beginning', '`after=0` starts at the beginning', async () => {
     await history();
     const { data } = pageOf(await v2.get('/store/events?after=0&limit=3'));
     const { events } = await readStream(client, { path: `${path}?after=0`, count: 3 });
-    same(
+    equal(
       events.map(({ id }) => id),
       data.map(({ id }) => id),
       'the events',
@@ -115,13 +115,13 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
     for (const accept of ['application/json', 'text/html', '*/*']) {
       const headers = { Accept: accept };
       const { type } = await readStream(client, { path: `${path}?after=${since}`, headers, count: 1 });
-      same(type.split(';')[0], 'text/event-stream', 'content type', accept);
+      equal(type.split(';')[0], 'text/event-stream', 'content type', accept);
     }
   });
   check('refused', 'a missing key is 401, and a malformed `after` or `Last-Event-ID` is 400', async () => {
-    isError(await client.send({ prefix: client.v2, path, key: null }), 401, 'missing_api_key');
-    isError(await v2.get(`${path}?after=abc`), 400, 'invalid_parameter');
-    isError(await v2.get(path, { 'Last-Event-ID': 'abc' }), 400, 'invalid_parameter');
+    expectError(await client.send({ prefix: client.v2, path, key: null }), 401, 'missing_api_key');
+    expectError(await v2.get(`${path}?after=abc`), 400, 'invalid_parameter');
+    expectError(await v2.get(path, { 'Last-Event-ID': 'abc' }), 400, 'invalid_parameter');
   });
   unproven('comments', 'a stream has a comment at least every 15 seconds', 'it would take as long');
   unproven(

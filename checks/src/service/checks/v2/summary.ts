@@ -1,6 +1,6 @@
 import type { Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { hasStatus, holds, same } from '../../expect.ts';
+import { ensure, equal, expectStatus } from '../../expect.ts';
 import { type Fields, mondayOf, objectOf } from '../../v2.ts';
 import { sectionOf } from './section.ts';
 
@@ -18,7 +18,7 @@ export function summaryChecks(suite: Suite, { v2 }: Context): void {
 
   check('orders', '`orders` counts the orders of each state, exactly', async () => {
     const { items } = await v2.walk('/store/orders?limit=1000');
-    same((await read()).orders, countOf(items), 'the counts');
+    equal((await read()).orders, countOf(items), 'the counts');
   });
   check(
     'weeks',
@@ -29,24 +29,24 @@ export function summaryChecks(suite: Suite, { v2 }: Context): void {
       const expected = [...weeks]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([week, orders]) => ({ week, ...countOf(orders) }));
-      same((await read()).weeks, expected.slice(-520), 'the weeks');
+      equal((await read()).weeks, expected.slice(-520), 'the weeks');
     },
   );
   check('stock', '`stock` lists the stock of every pet', async () => {
     const { items } = await v2.walk('/pets?limit=1000');
     const expected = items.map(({ id, stock }) => ({ petId: id, stock }));
-    same((await read()).stock, expected, 'the stock');
+    equal((await read()).stock, expected, 'the stock');
   });
   check('fresh', 'a change is visible immediately, and `revision` increases', async () => {
     const petId = await v2.newPet(5);
     const before = await read();
     const { id } = await v2.place(petId, 2);
     const placed = await read();
-    same(placed.orders.pending, before.orders.pending + 1n, 'pending orders');
-    same(placed.stock.at(-1), { petId, stock: 3n }, 'the stock of the pet');
-    holds(placed.revision > before.revision, `a revision beyond ${before.revision}`, placed.revision);
-    hasStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
+    equal(placed.orders.pending, before.orders.pending + 1n, 'pending orders');
+    equal(placed.stock.at(-1), { petId, stock: 3n }, 'the stock of the pet');
+    ensure(placed.revision > before.revision, `a revision beyond ${before.revision}`, placed.revision);
+    expectStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
     const { orders } = await read();
-    same(orders, { ...before.orders, cancelled: before.orders.cancelled + 1n }, 'the counts after a cancel');
+    equal(orders, { ...before.orders, cancelled: before.orders.cancelled + 1n }, 'the counts after a cancel');
   });
 }

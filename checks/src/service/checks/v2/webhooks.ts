@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CannotProve, once, type Suite } from '../../check.ts';
+import { Inconclusive, once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { hasNoBody, hasStatus, headerOf, holds, isError, same } from '../../expect.ts';
+import { ensure, equal, expectError, expectNoBody, expectStatus, headerOf } from '../../expect.ts';
 import { type Fields, idsOf, objectOf, pageOf } from '../../v2.ts';
 import { isSigned, openReceiver } from '../../webhooks.ts';
 import { isNow } from '../table/scene.ts';
@@ -18,7 +18,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
   const isLocal = /^(localhost|127\.[\d.]+|\[::1\])$/.test(client.base.hostname);
   const pet = once(() => v2.newPet(100));
   const receiver = once(async () => {
-    if (!isLocal) throw new CannotProve('the service cannot send webhooks to this machine');
+    if (!isLocal) throw new Inconclusive('the service cannot send webhooks to this machine');
     const opened = await openReceiver();
     v2.afterwards(async () => opened[Symbol.asyncDispose]());
     return opened;
@@ -33,7 +33,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
   const open = async (path: string, only: string[] = ['order.placed']) => {
     const { urlOf } = await receiver();
     const response = await create(`{"url":"${urlOf(path)}","types":${JSON.stringify(only)}}`);
-    if (response.status === 422) throw new CannotProve('the service sends to no private address');
+    if (response.status === 422) throw new Inconclusive('the service sends to no private address');
     const { id, secret } = objectOf(response, 201);
     return { response, path: `/webhooks/${id}`, secret: String(secret) };
   };
@@ -54,8 +54,8 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     for (const webhook of opened) {
       const alone = objectOf(await v2.get(webhook.path));
       const listed = data.find(({ id }) => id === alone.id);
-      same(listed, alone, 'the webhook', 'GET /webhooks');
-      hasStatus(await remove(webhook), 204);
+      equal(listed, alone, 'the webhook', 'GET /webhooks');
+      expectStatus(await remove(webhook), 204);
     }
   });
   check(
@@ -65,16 +65,16 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
       const { urlOf } = await receiver();
       const response = await create(`{"url":"${urlOf('/create')}"}`);
       const { id, secret, ...rest } = objectOf(response, 201);
-      same(rest, { ...rest, url: urlOf('/create'), types, active: true }, 'the webhook', response.request);
-      holds(
+      equal(rest, { ...rest, url: urlOf('/create'), types, active: true }, 'the webhook', response.request);
+      ensure(
         /^whsec_[A-Za-z0-9+/]{32,}=*$/.test(String(secret)),
         'a secret whsec_…',
         'another form',
         response.request,
       );
       const { pathname } = new URL(headerOf(response, 'Location'), client.base);
-      same(pathname, `${client.v2}/webhooks/${id}`, 'Location', response.request);
-      hasStatus(await v2.send('DELETE', `/webhooks/${id}`), 204);
+      equal(pathname, `${client.v2}/webhooks/${id}`, 'Location', response.request);
+      expectStatus(await v2.send('DELETE', `/webhooks/${id}`), 204);
     },
   );
   check(
@@ -84,8 +84,8 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
       const webhook = await open('/secret');
       for (const path of [webhook.path, '/webhooks', `${webhook.path}/deliveries`]) {
         const response = await v2.get(path);
-        hasStatus(response, 200);
-        holds(!response.text.includes(webhook.secret.slice(6)), 'no secret', 'the secret', response.request);
+        expectStatus(response, 200);
+        ensure(!response.text.includes(webhook.secret.slice(6)), 'no secret', 'the secret', response.request);
       }
       await remove(webhook);
     },
@@ -101,22 +101,22 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
       const [message] = await (await receiver()).wait('/delivery');
       if (message === undefined) return;
       isSigned(message, webhook.secret);
-      same(
+      equal(
         [message.method, message.headers['content-type']?.split(';')[0]],
         ['POST', 'application/json'],
         'the form',
       );
-      same(message.event, pageOf(await v2.get(`/store/events?after=${since}&limit=1`)).data[0], 'the event');
+      equal(message.event, pageOf(await v2.get(`/store/events?after=${since}&limit=1`)).data[0], 'the event');
       await remove(webhook);
     },
   );
   check('types', 'only the selected types are sent', async () => {
     const webhook = await open('/types', ['order.cancelled']);
     const { id } = await v2.place(await pet());
-    hasStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
+    expectStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
     await (await receiver()).wait('/types');
     const sent = await deliveries(webhook, isTried);
-    same(
+    equal(
       sent.map(({ event }) => event.type),
       ['order.cancelled'],
       'what was sent',
@@ -125,18 +125,18 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
   });
   check('test', '`…/test` is 202 and sends a signed `webhook.test` with `id` `0`', async () => {
     const webhook = await open('/test');
-    hasStatus(await v2.send('POST', `${webhook.path}/test`), 202);
+    expectStatus(await v2.send('POST', `${webhook.path}/test`), 202);
     const [message] = await (await receiver()).wait('/test');
     if (message === undefined) return;
     isSigned(message, webhook.secret);
-    same([message.event.type, message.event.id], ['webhook.test', '0'], 'type and id');
+    equal([message.event.type, message.event.id], ['webhook.test', '0'], 'type and id');
     await remove(webhook);
   });
   check('roll-secret', '`…/roll-secret` returns a new secret once; both sign for a while', async () => {
     const webhook = await open('/roll');
     const { secret } = objectOf(await v2.send('POST', `${webhook.path}/roll-secret`));
-    holds(secret !== webhook.secret, 'another secret', 'the same');
-    hasStatus(await v2.send('POST', `${webhook.path}/test`), 202);
+    ensure(secret !== webhook.secret, 'another secret', 'the same');
+    expectStatus(await v2.send('POST', `${webhook.path}/test`), 202);
     const [message] = await (await receiver()).wait('/roll');
     if (message) isSigned(message, String(secret), webhook.secret);
     await remove(webhook);
@@ -146,8 +146,8 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     await v2.place(await pet());
     const [delivery] = await deliveries(webhook, isTried);
     const { event, attempts, nextAttemptAt, status } = delivery ?? ({} as Delivery);
-    same([event?.type, status, nextAttemptAt], ['order.placed', 'delivered', null], 'the delivery');
-    same([attempts?.length, attempts?.[0]?.status], [1, 204n], 'the tries');
+    equal([event?.type, status, nextAttemptAt], ['order.placed', 'delivered', null], 'the delivery');
+    equal([attempts?.length, attempts?.[0]?.status], [1, 204n], 'the tries');
     await remove(webhook);
   });
   check('newest-first', 'deliveries are paginated, newest first', async () => {
@@ -155,12 +155,12 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     for (let count = 0; count < 3; count += 1) await v2.place(await pet());
     const all = await deliveries(webhook, (found) => found.length === 3);
     const ids = all.map(({ event }) => BigInt(String(event.id)));
-    same(
+    equal(
       ids,
       ids.toSorted((a, b) => (a > b ? -1 : 1)),
       'the events',
     );
-    same(idsOf((await v2.walk(`${webhook.path}/deliveries?limit=2`)).items), idsOf(all), 'the pages');
+    equal(idsOf((await v2.walk(`${webhook.path}/deliveries?limit=2`)).items), idsOf(all), 'the pages');
     await remove(webhook);
   });
   check(
@@ -170,9 +170,9 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
       const webhook = await open('/again');
       await v2.place(await pet());
       const [delivery] = await deliveries(webhook, isTried);
-      hasStatus(await v2.send('POST', `${webhook.path}/deliveries/${delivery?.id}/redeliver`), 202);
+      expectStatus(await v2.send('POST', `${webhook.path}/deliveries/${delivery?.id}/redeliver`), 202);
       const [first, second] = await (await receiver()).wait('/again', 2);
-      same(
+      equal(
         [second?.body, second?.headers['webhook-id']],
         [first?.body, first?.headers['webhook-id']],
         'the message',
@@ -187,7 +187,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
       const webhook = await open('/headers');
       await v2.place(await pet());
       const [delivery] = await deliveries(webhook, isTried);
-      hasStatus(await v2.send('POST', `${webhook.path}/deliveries/${delivery?.id}/redeliver`), 202);
+      expectStatus(await v2.send('POST', `${webhook.path}/deliveries/${delivery?.id}/redeliver`), 202);
       const messages = await (await receiver()).wait('/headers', 2);
       for (const message of messages) isSigned(message, webhook.secret);
       const comparable = messages.map(({ method, headers }) => {
@@ -199,9 +199,9 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
             .sort(),
         ];
       });
-      same(comparable[1], comparable[0], 'the headers');
+      equal(comparable[1], comparable[0], 'the headers');
       for (const name of ['content-type', 'content-length', 'user-agent', 'webhook-id', 'webhook-timestamp'])
-        holds(
+        ensure(
           messages.every(({ headers }) => name in headers),
           `a header ${name}`,
           messages[0]?.headers,
@@ -217,9 +217,9 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
       const webhook = await open('/responses');
       const { secret: first, ...created } = objectOf(webhook.response, 201);
       const shows = async (expected: Fields) => {
-        same(objectOf(await v2.get(webhook.path)), expected, 'the webhook', `GET ${webhook.path}`);
+        equal(objectOf(await v2.get(webhook.path)), expected, 'the webhook', `GET ${webhook.path}`);
         const { data } = pageOf(await v2.get('/webhooks'));
-        same(
+        equal(
           data.find(({ id }) => id === created.id),
           expected,
           'the webhook',
@@ -227,7 +227,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
         );
       };
       await shows(created);
-      same(
+      equal(
         created,
         { ...created, url: urlOf('/responses'), types: ['order.placed'], active: true },
         'the webhook',
@@ -239,7 +239,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
         { active: true, types: ['order.placed'], url: urlOf('/responses') },
       ]) {
         const changed = objectOf(await v2.send('PATCH', webhook.path, JSON.stringify(change)));
-        same(
+        equal(
           changed,
           { ...objectOf(await v2.get(webhook.path)), ...change },
           'the webhook',
@@ -248,21 +248,25 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
         await shows({ ...created, ...changed });
       }
       const { secret, ...rolled } = objectOf(await v2.send('POST', `${webhook.path}/roll-secret`));
-      same([rolled, secret === first], [created, false], 'the webhook', `POST ${webhook.path}/roll-secret`);
+      equal([rolled, secret === first], [created, false], 'the webhook', `POST ${webhook.path}/roll-secret`);
       await shows(created);
       const test = await v2.send('POST', `${webhook.path}/test`);
       const sent = objectOf(test, 202);
       const { id, type, data } = sent.event as Fields;
-      same([id, type, data], ['0', 'webhook.test', {}], 'the event', test.request);
-      same([sent.status, sent.attempts], ['pending', []], 'the delivery', test.request);
+      equal([id, type, data], ['0', 'webhook.test', {}], 'the event', test.request);
+      equal([sent.status, sent.attempts], ['pending', []], 'the delivery', test.request);
       for (const time of [sent.createdAt, (sent.event as Fields).at]) isNow(time, test);
       const [done] = await deliveries(webhook, isTried);
-      same([done?.id, done?.event, done?.createdAt], [sent.id, sent.event, sent.createdAt], 'the delivery');
+      equal([done?.id, done?.event, done?.createdAt], [sent.id, sent.event, sent.createdAt], 'the delivery');
       const again = await v2.send('POST', `${webhook.path}/deliveries/${sent.id}/redeliver`);
       const redelivered = objectOf(again, 202);
-      same([redelivered.id, redelivered.event], [sent.id, sent.event], 'the delivery', again.request);
+      equal([redelivered.id, redelivered.event], [sent.id, sent.event], 'the delivery', again.request);
       const [attempt] = done?.attempts ?? [];
-      same([attempt?.url, attempt?.status, attempt?.error], [urlOf('/responses'), 204n, null], 'the attempt');
+      equal(
+        [attempt?.url, attempt?.status, attempt?.error],
+        [urlOf('/responses'), 204n, null],
+        'the attempt',
+      );
       isNow(attempt?.at, test);
       await (await receiver()).wait('/responses', 2);
       await remove(webhook);
@@ -278,15 +282,19 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
         await open('/second', ['store.reset']),
       ];
       const change = { url: urlOf('/after'), types: ['pet.changed'] };
-      hasStatus(await v2.send('PATCH', webhook.path, JSON.stringify(change)), 200);
+      expectStatus(await v2.send('PATCH', webhook.path, JSON.stringify(change)), 200);
       const petId = await v2.newPet(3);
       await v2.place(petId);
-      hasStatus(await v2.send('PATCH', `/pets/${petId}`, '{"stock":7}'), 200);
+      expectStatus(await v2.send('PATCH', `/pets/${petId}`, '{"stock":7}'), 200);
       const sent = await wait('/after');
-      same([sent.map(({ event }) => event.type), received('/before')], [['pet.changed'], []], 'the messages');
+      equal(
+        [sent.map(({ event }) => event.type), received('/before')],
+        [['pet.changed'], []],
+        'the messages',
+      );
       const ids = idsOf(pageOf(await v2.get('/webhooks')).data).map(String);
       const own = [webhook, second].map(({ path }) => path.split('/').at(-1) ?? '');
-      same(
+      equal(
         ids.filter((id) => own.includes(id)),
         own,
         'the webhooks, oldest first',
@@ -311,15 +319,15 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
         list
           .map(({ event }) => event)
           .toSorted((a, b) => Number(BigInt(String(a.id)) - BigInt(String(b.id))));
-      same(sent(messages), events, 'the messages');
-      same(
+      equal(sent(messages), events, 'the messages');
+      equal(
         new Set(messages.map(({ headers }) => headers['webhook-id'])).size,
         events.length,
         'different webhook-ids',
       );
       for (const message of messages) isSigned(message, every.secret);
       const expected = events.filter(({ type }) => type === 'order.shipped' || type === 'pet.changed');
-      same(
+      equal(
         sent(await (await receiver()).wait('/some', expected.length)),
         expected,
         'the messages of two types',
@@ -333,9 +341,9 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     (await receiver()).response('/failing', 500);
     await v2.place(await pet());
     const [delivery] = await deliveries(webhook, isTried);
-    same([delivery?.attempts[0]?.status, delivery?.status], [500n, 'pending'], 'the first try');
+    equal([delivery?.attempts[0]?.status, delivery?.status], [500n, 'pending'], 'the first try');
     const wait = Date.parse(String(delivery?.nextAttemptAt)) - Date.parse(String(delivery?.attempts[0]?.at));
-    holds(wait > 2_000 && wait < 15_000, 'a next try after about 5 seconds', `${wait} ms`);
+    ensure(wait > 2_000 && wait < 15_000, 'a next try after about 5 seconds', `${wait} ms`);
     await remove(webhook);
   });
   check('redirects', 'redirects are not followed', async () => {
@@ -344,7 +352,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     response('/moved', 307, { Location: urlOf('/elsewhere') });
     await v2.place(await pet());
     const [delivery] = await deliveries(webhook, isTried);
-    same([delivery?.attempts[0]?.status, received('/elsewhere').length], [307n, 0], 'the try');
+    equal([delivery?.attempts[0]?.status, received('/elsewhere').length], [307n, 0], 'the try');
     await remove(webhook);
   });
   check('410', '410 deactivates the webhook', async () => {
@@ -352,7 +360,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     (await receiver()).response('/gone', 410);
     await v2.place(await pet());
     await deliveries(webhook, isTried);
-    same(objectOf(await v2.get(webhook.path)).active, false, '`active`');
+    equal(objectOf(await v2.get(webhook.path)).active, false, '`active`');
     await remove(webhook);
   });
   check(
@@ -364,10 +372,10 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
       const change = `{"url":"${urlOf('/other')}","types":["order.placed","order.shipped"],"active":false}`;
       const changed = objectOf(await v2.send('PATCH', webhook.path, change));
       const expected = { url: urlOf('/other'), types: ['order.placed', 'order.shipped'], active: false };
-      same(changed, { ...changed, ...expected }, 'the webhook');
-      same(objectOf(await v2.get(webhook.path)), changed, 'the webhook');
+      equal(changed, { ...changed, ...expected }, 'the webhook');
+      equal(objectOf(await v2.get(webhook.path)), changed, 'the webhook');
       await v2.place(await pet());
-      same(pageOf(await v2.get(`${webhook.path}/deliveries`)).data, [], 'the deliveries');
+      equal(pageOf(await v2.get(`${webhook.path}/deliveries`)).data, [], 'the deliveries');
       await remove(webhook);
     },
   );
@@ -376,7 +384,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     'an invalid webhook is rejected: 422 `invalid_webhook_url`, 400 `invalid_body`',
     async () => {
       for (const url of ['ftp://example.com/', 'example.com', 'http://', '/hook']) {
-        isError(await create(`{"url":"${url}"}`), 422, 'invalid_webhook_url');
+        expectError(await create(`{"url":"${url}"}`), 422, 'invalid_webhook_url');
       }
       const url = '"url":"https://receiver.invalid/hook"';
       for (const body of [
@@ -386,22 +394,22 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
         '{"url":5}',
         '{',
       ]) {
-        isError(await create(body), 400, 'invalid_body');
+        expectError(await create(body), 400, 'invalid_body');
       }
     },
   );
   check('delete', '`DELETE` is 204, and the webhook is 404 from then on, for every operation', async () => {
     const webhook = await open('/deleted');
     const response = await remove(webhook);
-    hasStatus(response, 204);
-    hasNoBody(response);
+    expectStatus(response, 204);
+    expectNoBody(response);
     for (const path of [webhook.path, '/webhooks/wh_nobody']) {
-      isError(await v2.get(path), 404, 'not_found');
-      isError(await v2.get(`${path}/deliveries`), 404, 'not_found');
-      isError(await v2.send('PATCH', path, '{"active":true}'), 404, 'not_found');
-      isError(await v2.send('DELETE', path), 404, 'not_found');
+      expectError(await v2.get(path), 404, 'not_found');
+      expectError(await v2.get(`${path}/deliveries`), 404, 'not_found');
+      expectError(await v2.send('PATCH', path, '{"active":true}'), 404, 'not_found');
+      expectError(await v2.send('DELETE', path), 404, 'not_found');
       for (const verb of ['roll-secret', 'test'])
-        isError(await v2.send('POST', `${path}/${verb}`), 404, 'not_found');
+        expectError(await v2.send('POST', `${path}/${verb}`), 404, 'not_found');
     }
   });
   check('limit', 'a store has at most ten: one more is 409 `webhook_limit_reached`', async () => {
@@ -409,7 +417,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     const created = [];
     for (let count = total; count < 10; count += 1) created.push(await open('/many'));
     const { urlOf } = await receiver();
-    isError(await create(`{"url":"${urlOf('/many')}"}`), 409, 'webhook_limit_reached');
+    expectError(await create(`{"url":"${urlOf('/many')}"}`), 409, 'webhook_limit_reached');
     for (const webhook of created) await remove(webhook);
   });
 }

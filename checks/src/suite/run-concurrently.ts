@@ -2,7 +2,7 @@
  * Runs the work for every item with limited concurrency, and reports results in item order. After a failure, starts no
  * further item, and rejects once the running ones have finished.
  */
-export async function sideBySide<T, R>(
+export async function runConcurrently<T, R>(
   items: readonly T[],
   concurrency: number,
   work: (item: T) => Promise<R>,
