@@ -12,7 +12,7 @@ export function scaleCells({ engine, growth, size, costs }: ScaleRow): string[] 
   return [engine, growth, size.toLocaleString('en'), ...figures];
 }
 
-/** Writes the table and the chart into the page about scale. */
+/** Writes the table and the chart into SCALE.md. */
 export function writeScale(rows: readonly ScaleRow[], about: string): void {
   const table = markdownTable([scaleColumns, ...rows.map(scaleCells)]);
   const image = `![${TITLE}](charts/growth.svg)`;

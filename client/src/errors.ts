@@ -14,7 +14,7 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Base class of all errors of calls. Never contains the API key. */
+/** Base class of all errors that client methods throw. Never contains the API key. */
 export class PetStoreError extends Error {
   override name = 'PetStoreError';
   /** New codes may be added: handle unknown ones by their status. */

@@ -15,7 +15,7 @@ const systems: ReadonlyArray<[RegExp, string]> = [
 
 /** A short name for a user agent, such as "Chrome on Linux". */
 export function browserName(userAgent: string): string {
-  const find = (names: typeof browsers) => names.find(([sign]) => sign.test(userAgent))?.[1];
+  const find = (names: typeof browsers) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [find(browsers), find(systems)];
   if (browser) return system ? `${browser} on ${system}` : browser;
   return userAgent.slice(0, 40) || 'Unknown browser';

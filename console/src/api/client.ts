@@ -1,6 +1,6 @@
 import { type ClientOptions, createClient, TimeoutError } from '../../../client/src/index.ts';
 import { basePath } from '../base-path.ts';
-import { noteResponse, noteSilence } from './connection.ts';
+import { markReachable, markUnreachable } from './connection.ts';
 import { currentKey, rejectKey } from './token.ts';
 
 /** Sends with the session's key. A 401 means that nothing was done, so it retries once with a new key. */
@@ -19,10 +19,10 @@ function withKey(init: RequestInit | undefined, key: string): RequestInit {
 async function fetchNoting(address: Parameters<typeof fetch>[0], init: RequestInit): Promise<Response> {
   try {
     const response = await fetch(address, init);
-    noteResponse();
+    markReachable();
     return response;
   } catch (error) {
-    if (!init.signal?.aborted) noteSilence();
+    if (!init.signal?.aborted) markUnreachable();
     throw error;
   }
 }
@@ -33,7 +33,7 @@ export const clientOptions = {
   key: 'session',
   fetch: fetchWithKey,
   log: ({ error }) => {
-    if (error instanceof TimeoutError) noteSilence();
+    if (error instanceof TimeoutError) markUnreachable();
   },
 } satisfies ClientOptions;
 

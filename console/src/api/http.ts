@@ -1,5 +1,5 @@
 import { ConnectionError, PetStoreError, parseJson } from '../../../client/src/index.ts';
-import { noteResponse, noteSilence } from './connection.ts';
+import { markReachable, markUnreachable } from './connection.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -7,7 +7,7 @@ const TIMEOUT_MS = 15_000;
 export const isApiError = (error: unknown): error is PetStoreError =>
   error instanceof PetStoreError && error.status !== undefined && error.status < 500;
 
-const unanswered = () =>
+const noResponseError = () =>
   new ConnectionError('The service did not respond.', { code: 'connection_failed', mayBeDone: true });
 
 /** Sends a request and returns a successful response; throws the client's errors otherwise. */
@@ -19,10 +19,10 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
     response = await fetch(path, { ...init, signal });
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    noteSilence();
-    throw unanswered();
+    markUnreachable();
+    throw noResponseError();
   }
-  noteResponse();
+  markReachable();
   if (response.ok) return response;
   const { code, message } = await errorBody(response);
   throw new PetStoreError(message, {
@@ -36,7 +36,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
 
 export async function readJson<T>(response: Response): Promise<T> {
   const text = await response.text().catch(() => {
-    throw unanswered();
+    throw noResponseError();
   });
   return parseJson(text) as T;
 }

@@ -4,7 +4,7 @@ import type { DeploymentName, Session } from '../api/console-api.ts';
 import { clock } from '../format.ts';
 import { Icon } from './icon.tsx';
 
-const words: Record<DeploymentName, string> = {
+const labels: Record<DeploymentName, string> = {
   production: 'Production',
   staging: 'Staging',
 };
@@ -12,12 +12,12 @@ const words: Record<DeploymentName, string> = {
 /** The bar at the top of every page: the deployment, or that it is unreachable. */
 export function Band({
   deployment,
-  wrong,
+  plantedBug,
   live,
   children,
 }: {
   readonly deployment: DeploymentName | undefined;
-  readonly wrong?: Session['wrongOnPurpose'];
+  readonly plantedBug?: Session['wrongOnPurpose'];
   readonly live: boolean;
   readonly children?: ReactNode;
 }) {
@@ -44,12 +44,12 @@ export function Band({
     >
       <p className="truncate">
         <strong className="font-display font-bold text-[0.9375rem]">
-          {deployment ? words[deployment] : 'Pet Store'}
+          {deployment ? labels[deployment] : 'Pet Store'}
         </strong>
         {staging && (
-          <span className={`ml-3 ${wrong ? '' : 'hidden xs:inline'}`}>
-            {wrong
-              ? `Planted bug in ${[wrong.operation, wrong.id].filter(Boolean).join(': ')}`
+          <span className={`ml-3 ${plantedBug ? '' : 'hidden xs:inline'}`}>
+            {plantedBug
+              ? `Planted bug in ${[plantedBug.operation, plantedBug.id].filter(Boolean).join(': ')}`
               : 'for testing'}
           </span>
         )}

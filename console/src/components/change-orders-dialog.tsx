@@ -4,7 +4,7 @@ import { explainChange, isUnknown } from '../api/explain.ts';
 import { wasChanged } from '../api/outcome.ts';
 import { refreshStore } from '../api/queries.ts';
 import { changeOrder, type Order, type Transition } from '../api/store.ts';
-import { eachBounded } from '../each-bounded.ts';
+import { forEachConcurrently } from '../for-each-concurrently.ts';
 import { plural } from '../format.ts';
 import { Dialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
@@ -52,7 +52,7 @@ export function ChangeOrdersDialog({
     stopped.current = false;
     setRunning(true);
     for (const { id } of some) setOutcome(id, 'waiting');
-    await eachBounded(some, AT_ONCE, async (order) => {
+    await forEachConcurrently(some, AT_ONCE, async (order) => {
       if (stopped.current) return setOutcome(order.id, 'stopped');
       try {
         await changeOrder(order.id, transition);
@@ -74,7 +74,7 @@ export function ChangeOrdersDialog({
   // biome-ignore lint/correctness/useExhaustiveDependencies: looked up once each time the service is back.
   useEffect(() => {
     if (!isLookedUp) return;
-    void eachBounded(unknown, AT_ONCE, async ({ id }) => {
+    void forEachConcurrently(unknown, AT_ONCE, async ({ id }) => {
       try {
         setOutcome(id, (await wasChanged(id, transition)) ? 'done' : 'stopped');
       } catch {

@@ -12,7 +12,7 @@ export type OrderDialogKind = Transition | 'menu';
 /** The changes that the order's status allows. */
 const offered = ({ status }: Order) => all.filter((transition) => transitions[transition].from === status);
 
-/** Buttons for the allowed changes; in lists compact, and behind one button where the list is narrow. */
+/** Buttons for the allowed changes: compact in lists, and a single menu button in narrow lists. */
 export function OrderActions({
   order,
   onOpen,

@@ -59,7 +59,7 @@ export function Shell({
         Skip to content
       </a>
       <header className="sticky top-0 z-30">
-        <Band deployment={session.deployment} wrong={session.wrongOnPurpose} live={!ended}>
+        <Band deployment={session.deployment} plantedBug={session.wrongOnPurpose} live={!ended}>
           {session.key?.scope === 'read' && <p className="whitespace-nowrap font-semibold">Read-only key</p>}
           {session.deployment === 'staging' && !ended && <ArmedChip />}
           <button

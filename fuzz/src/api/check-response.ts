@@ -42,7 +42,10 @@ export function responseChecker({ documents, operations, isOwn }: Stage): CheckR
     return validator;
   };
 
-  function wrongWithBody(request: GeneratedRequest, { status, headers, body }: Response): string | undefined {
+  function findBodyProblem(
+    request: GeneratedRequest,
+    { status, headers, body }: Response,
+  ): string | undefined {
     if (request.method === 'HEAD' || status === 204 || status === 304) return undefined;
     const type = headers.get('content-type') ?? 'none';
     const isJson = /^application\/json(; charset=utf-8)?$/.test(type);
@@ -80,7 +83,7 @@ export function responseChecker({ documents, operations, isOwn }: Stage): CheckR
     if (request.expects === 'accepted' && notAccepted.has(status)) return 'a valid request was rejected';
     if (request.expects === 'rejected' && status < 400 && !isPreflight)
       return 'an invalid request was accepted';
-    return wrongWithBody(request, response);
+    return findBodyProblem(request, response);
   };
 }
 

@@ -5,13 +5,13 @@ export interface Flood {
   readonly connections: number;
   /** How many requests are pipelined on each connection. */
   readonly pipelined: number;
-  /** False to send and never read. */
+  /** Whether to read responses. */
   readonly reads?: boolean;
-  /** True to repeat them after each response until time is up. */
-  readonly again?: boolean;
+  /** Whether to send them again after each response, until time is up. */
+  readonly repeat?: boolean;
 }
 
-export interface Flooded {
+export interface FloodResult {
   readonly megabytes: number;
   /** Responses that began; each has one status line. */
   readonly responses: number;
@@ -19,12 +19,12 @@ export interface Flooded {
 
 const STATUS_LINE = 'HTTP/1.1 ';
 
-/** Sends everything at once and reads until all responses are in, or time is up. */
+/** Sends all requests at once and reads until all responses have arrived or time is up. */
 export async function flood(
   origin: string,
   request: string,
-  { connections, pipelined, reads = true, again = false }: Flood,
-): Promise<Flooded> {
+  { connections, pipelined, reads = true, repeat = false }: Flood,
+): Promise<FloodResult> {
   const { hostname, port } = new URL(origin);
   const bytes = Buffer.from(request.repeat(pipelined));
   let received = 0;
@@ -36,18 +36,18 @@ export async function flood(
         socket.write(bytes),
       );
       const done = () => {
-        clearTimeout(late);
+        clearTimeout(timer);
         socket.destroy();
         resolve();
       };
-      const late = setTimeout(done, MAX_MS);
+      const timer = setTimeout(done, MAX_MS);
       socket.on('error', done).on('close', done);
       if (!reads) return;
       socket.on('data', (chunk: Buffer) => {
         received += chunk.length;
         for (let at = chunk.indexOf(STATUS_LINE); at !== -1; at = chunk.indexOf(STATUS_LINE, at + 1)) {
           responses++;
-          if (again) socket.write(bytes);
+          if (repeat) socket.write(bytes);
           else left--;
         }
         if (left === 0) done();

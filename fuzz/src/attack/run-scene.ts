@@ -28,8 +28,8 @@ export interface Row {
   /** The longest event-loop tick, in milliseconds of work. */
   readonly longestTick: number;
   readonly outcome: string;
-  /** Every limit that was missed. */
-  readonly missed: readonly string[];
+  /** Every limit that was exceeded, and every failure. */
+  readonly problems: readonly string[];
 }
 
 /** Attacks a separate program and measures the cost. */
@@ -56,7 +56,7 @@ export async function runScene(
   for (const each of [prober, plainProber]) each.reset();
   memory.start();
   const slowdownSince = slowdownOf(program.pid);
-  const { text, missed } = await attack();
+  const { text, problem } = await attack();
   const [healthz, plain] = await Promise.all([prober.report(), plainProber.report()]);
   const hasSurvived = program.ended() === undefined;
   const peak = hasSurvived ? memory.peak() : 0;
@@ -66,8 +66,8 @@ export async function runScene(
   const allowed = MEMORY_FACTOR * idle + scene.documented(count);
   const ended = program.ended();
   const hasStopped = ended !== undefined || (await program.stop(TIMEOUT_MS));
-  const problems = [
-    missed,
+  const candidates = [
+    problem,
     peak > allowed ? `${Math.round(peak)} MB, beyond ${Math.round(allowed)}` : undefined,
     scene.isLong ? slowP99(healthz, plain, slowdown) : slowWorst(healthz, plain, slowdown),
     slowNewConnection(healthz, plain, slowdown),
@@ -77,7 +77,7 @@ export async function runScene(
     hasStopped ? undefined : 'it did not stop on SIGTERM',
     ended,
   ];
-  const all = problems.filter((problem) => problem !== undefined);
+  const problems = candidates.filter((candidate) => candidate !== undefined);
   return {
     name,
     setting,
@@ -89,7 +89,7 @@ export async function runScene(
     slowdown,
     longestTick,
     outcome: text,
-    missed: all,
+    problems,
   };
 }
 

@@ -22,7 +22,7 @@ interface Outcome {
   /** The outcome, in a few words. */
   readonly text: string;
   /** What went wrong; undefined if the scene's limits held. */
-  readonly missed?: string | undefined;
+  readonly problem?: string | undefined;
 }
 
 /** How the attacked service is run. */

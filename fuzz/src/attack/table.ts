@@ -7,7 +7,7 @@ import {
 } from './run-scene.ts';
 import { settings } from './scene.ts';
 
-const verdict = ({ missed }: Row) => (missed.length === 0 ? 'pass' : `FAIL: ${missed.join('; ')}`);
+const verdict = ({ problems }: Row) => (problems.length === 0 ? 'pass' : `FAIL: ${problems.join('; ')}`);
 const megabytes = (value: number) => `${Math.round(value)} MB`;
 const milliseconds = (value: number) => `${Math.round(value)} ms`;
 

@@ -24,7 +24,7 @@ export interface Received {
 }
 
 /** What is wrong with the received bytes; undefined if nothing is. */
-export function wrongWithPipeline(
+export function findPipelineProblem(
   pipeline: Pipeline,
   { bytes: received, wasReset }: Received,
 ): string | undefined {

@@ -12,7 +12,7 @@ export interface Pipeline {
   readonly requests: readonly Sent[];
   /** True if an incomplete request follows. */
   readonly hasIncompleteRequest: boolean;
-  readonly pieces: readonly Buffer[];
+  readonly chunks: readonly Buffer[];
   readonly pauses: 'none' | 'a tick' | 'milliseconds';
   readonly reads: 'all' | 'slowly' | 'nothing';
   readonly leaves: 'when served' | 'half' | 'abruptly';
@@ -73,7 +73,7 @@ export function createPipeline({ host, key }: Target, seed: number, number: numb
   return {
     requests,
     hasIncompleteRequest,
-    pieces: inChunks(random, Buffer.from(text, 'latin1')),
+    chunks: inChunks(random, Buffer.from(text, 'latin1')),
     pauses: random.pick(['none', 'a tick', 'milliseconds']),
     reads: random.pick(['all', 'all', 'all', 'slowly', 'nothing']),
     leaves: random.pick(['when served', 'when served', 'half', 'abruptly']),
@@ -86,5 +86,5 @@ function inChunks(random: Random, bytes: Buffer): Buffer[] {
   const cuts = Array.from({ length: count - 1 }, () => random.below(bytes.length)).sort((a, b) => a - b);
   return [...cuts, bytes.length]
     .map((cut, index) => bytes.subarray(cuts[index - 1] ?? 0, cut))
-    .filter((piece) => piece.length > 0);
+    .filter((chunk) => chunk.length > 0);
 }

@@ -5,16 +5,16 @@ import { TIMEOUT_MS } from '../connection.ts';
 import { excerpt } from '../responses.ts';
 import type { Fuzzer } from '../run.ts';
 import type { WireTarget } from '../wire/wire-fuzzer.ts';
-import { type Received, responsesTo, wrongWithPipeline } from './check-pipeline.ts';
+import { findPipelineProblem, type Received, responsesTo } from './check-pipeline.ts';
 import { createPipeline, type Pipeline } from './generate-pipeline.ts';
 
 /** How long a client that reads nothing stays connected. */
-const ABSENT_MS = 200;
-/** Silence after which a client expects no further bytes. */
+const UNREAD_MS = 200;
+/** Idle time after which the client checks whether all responses have arrived. */
 const QUIET_MS = 25;
 const SLOW_BYTES = 4096;
 
-/** Sends pipelined requests, complete and in chunks, and disconnects in every way. */
+/** Sends pipelined requests, complete and in chunks, and disconnects in different ways. */
 export function pipelineFuzzer(targets: readonly WireTarget[], seed: number): Fuzzer {
   const attemptFor = (number: number) => {
     const target = targets[number % targets.length] as WireTarget;
@@ -22,17 +22,17 @@ export function pipelineFuzzer(targets: readonly WireTarget[], seed: number): Fu
     return { url, pipeline: createPipeline({ host: url.host, key: target.key }, seed, number) };
   };
   const show = (number: number) => {
-    const { pieces, ...client } = attemptFor(number).pipeline;
+    const { chunks, ...client } = attemptFor(number).pipeline;
     const { pauses, reads, leaves } = client;
-    const how = `in ${pieces.length} pieces, pauses ${pauses}, reads ${reads}, leaves ${leaves}`;
-    return `${excerpt(Buffer.concat(pieces), 1500)} (${how})`;
+    const how = `in ${chunks.length} chunks, pauses ${pauses}, reads ${reads}, leaves ${leaves}`;
+    return `${excerpt(Buffer.concat(chunks), 1500)} (${how})`;
   };
   return {
     show,
     async attempt(number) {
       const { url, pipeline } = attemptFor(number);
-      const received = await converse(url, pipeline);
-      const problem = typeof received === 'string' ? received : wrongWithPipeline(pipeline, received);
+      const received = await exchangeBytes(url, pipeline);
+      const problem = typeof received === 'string' ? received : findPipelineProblem(pipeline, received);
       if (problem === undefined) return undefined;
       const text = typeof received === 'string' ? '' : excerpt(received.bytes, 1500);
       return { fuzzer: 'pipelines', number, problem, sent: show(number), received: text };
@@ -40,9 +40,9 @@ export function pipelineFuzzer(targets: readonly WireTarget[], seed: number): Fu
   };
 }
 
-/** All bytes received; a text says why the connection never ended. */
-async function converse(url: URL, pipeline: Pipeline): Promise<Received | string> {
-  const { pieces, pauses, reads, leaves } = pipeline;
+/** Returns all bytes received until the connection closes, or a problem if it does not. */
+async function exchangeBytes(url: URL, pipeline: Pipeline): Promise<Received | string> {
+  const { chunks, pauses, reads, leaves } = pipeline;
   const socket = connect({ port: Number(url.port), host: url.hostname, allowHalfOpen: true }).setNoDelay();
   let wasReset = false;
   socket.on('error', () => {
@@ -57,9 +57,9 @@ async function converse(url: URL, pipeline: Pipeline): Promise<Received | string
   const received: Buffer[] = [];
   if (reads === 'nothing') socket.pause();
   else void collect(socket, received, reads === 'slowly');
-  for (const piece of pieces) {
+  for (const chunk of chunks) {
     if (!socket.writable) break;
-    socket.write(piece);
+    socket.write(chunk);
     if (pauses === 'a tick') await new Promise((next) => setImmediate(next));
     if (pauses === 'milliseconds') await sleep(2);
   }
@@ -67,11 +67,11 @@ async function converse(url: URL, pipeline: Pipeline): Promise<Received | string
     await sleep(pauses === 'none' ? 0 : 5);
     socket.resetAndDestroy();
   } else if (reads === 'nothing') {
-    await sleep(ABSENT_MS);
+    await sleep(UNREAD_MS);
     if (leaves === 'half') socket.end();
     socket.destroy();
   } else if (leaves === 'half') socket.end();
-  else await receivedAll(socket, pipeline, received);
+  else await waitForResponses(socket, pipeline, received);
   const ended = await Promise.race([closed.then(() => true), sleep(TIMEOUT_MS, false, { ref: false })]);
   socket.destroy();
   return ended ? { bytes: Buffer.concat(received), wasReset } : 'the connection was not closed';
@@ -89,10 +89,14 @@ async function collect(socket: Socket, received: Buffer[], slowly: boolean): Pro
   const take = (): Buffer | null => socket.read(Math.min(SLOW_BYTES, socket.readableLength || 1));
 }
 
-/** Waits until all responses are in or the service has closed; then this side ends, too. */
-async function receivedAll(socket: Socket, pipeline: Pipeline, received: readonly Buffer[]): Promise<void> {
-  const until = performance.now() + TIMEOUT_MS;
-  for (let before = -1; !socket.destroyed && performance.now() < until; ) {
+/** Waits until all responses have arrived or the service closes, then half-closes. */
+async function waitForResponses(
+  socket: Socket,
+  pipeline: Pipeline,
+  received: readonly Buffer[],
+): Promise<void> {
+  const deadline = performance.now() + TIMEOUT_MS;
+  for (let before = -1; !socket.destroyed && performance.now() < deadline; ) {
     await sleep(QUIET_MS);
     if (socket.readableEnded) break;
     if (received.length !== before) {

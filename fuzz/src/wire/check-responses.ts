@@ -14,11 +14,11 @@ export function responsesIn(received: Buffer, closed: boolean): Response[] {
 }
 
 /** What is wrong with the bytes received on a connection; undefined if nothing is. */
-export function wrongWithResponses(
-  { valid, rejected, leaves }: WireCase,
+export function findResponsesProblem(
+  { valid, rejected, disconnects }: WireCase,
   received: Buffer,
 ): string | undefined {
-  if (leaves) return undefined;
+  if (disconnects) return undefined;
   let responses: readonly Response[];
   try {
     responses = responsesIn(received, true);
@@ -26,7 +26,7 @@ export function wrongWithResponses(
     return (error as Error).message;
   }
   for (const [index, response] of responses.entries()) {
-    const wrong = wrongWith(response);
+    const wrong = findProblem(response);
     if (wrong !== undefined) return `response ${index + 1}, ${response.status}: ${wrong}`;
   }
   const statuses = responses.map(({ status }) => status);
@@ -42,7 +42,7 @@ export function wrongWithResponses(
   return undefined;
 }
 
-function wrongWith({ status, headers, body }: Response): string | undefined {
+function findProblem({ status, headers, body }: Response): string | undefined {
   if (status >= 500 && status !== 501) return 'it is a server error';
   if (!headers.get('x-request-id')) return 'it has no X-Request-Id';
   if (status < 300) return undefined;

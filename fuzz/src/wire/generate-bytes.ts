@@ -3,13 +3,13 @@ import { type Random, randomFor } from '../random.ts';
 /** Bytes for a raw socket, in chunks, and the permitted responses. */
 export interface WireCase {
   readonly name: string;
-  readonly pieces: readonly Buffer[];
+  readonly chunks: readonly Buffer[];
   /** How many valid requests come first: each gets its response in order. */
   readonly valid: number;
   /** True if nothing after the valid ones may succeed. */
   readonly rejected: boolean;
   /** True to disconnect without reading. */
-  readonly leaves: boolean;
+  readonly disconnects: boolean;
 }
 
 interface Target {
@@ -114,11 +114,11 @@ const makers: Readonly<Record<string, Make>> = {
   'an odd header': (random, target) => ({
     text: get(target, '/v1/pets/1', `${random.pick(oddHeaders)}\r\n`),
   }),
-  'two lengths that differ': (_, target) => ({
+  'conflicting content lengths': (_, target) => ({
     text: post(target, `Content-Length: ${pet.length}\r\nContent-Length: 5\r\n`, pet),
     rejected: true,
   }),
-  'a length and chunks': (random, target) => ({
+  'a content length and chunked encoding': (random, target) => ({
     text: post(
       target,
       random.pick([
@@ -151,7 +151,7 @@ const makers: Readonly<Record<string, Make>> = {
     ),
     rejected: true,
   }),
-  'chunks of one byte': (_, target) => ({
+  'one-byte chunks': (_, target) => ({
     text: post(target, 'Transfer-Encoding: chunked\r\n', `${[...pet].map(chunk).join('')}0\r\n\r\n`),
   }),
   'headers beyond the limit': (random, target) => ({
@@ -181,7 +181,7 @@ const makers: Readonly<Record<string, Make>> = {
     const whole = random.pick([get(target), post(target, `Content-Length: ${pet.length}\r\n`, pet)]);
     return { text: whole.slice(0, 1 + random.below(whole.length - 1)), rejected: true };
   },
-  'an earlier HTTP': (random, { key }) => ({
+  'an older HTTP version': (random, { key }) => ({
     text: random.pick([
       'GET /\r\n',
       'GET /\r\n\r\n',
@@ -189,7 +189,10 @@ const makers: Readonly<Record<string, Make>> = {
       `GET /v1/pets/1 HTTP/1.0\r\nAuthorization: Bearer ${key}\r\n\r\n`,
     ]),
   }),
-  'a later HTTP': () => ({ text: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0', rejected: true }),
+  'a newer HTTP version': () => ({
+    text: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0',
+    rejected: true,
+  }),
   'another protocol': (random) => ({
     text: random.pick([
       '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03',
@@ -225,7 +228,7 @@ const makers: Readonly<Record<string, Make>> = {
   'bare carriage returns': (_, target) => ({ text: get(target).replaceAll('\r\n', '\r') }),
 };
 
-/** Number `number` of a run. */
+/** The wire case with this number in a run. */
 export function createWireCase(target: Target, seed: number, number: number): WireCase {
   const random = randomFor(seed, number);
   const name = random.pick(Object.keys(makers));
@@ -235,11 +238,11 @@ export function createWireCase(target: Target, seed: number, number: number): Wi
   const bytes = Buffer.from(get(target).repeat(valid) + text + (isFollowed ? get(target) : ''), 'latin1');
   return {
     name,
-    pieces: inChunks(random, bytes),
+    chunks: inChunks(random, bytes),
     valid,
     // The following bytes may complete the request.
     rejected: rejected && !isFollowed,
-    leaves: random.chance(0.1),
+    disconnects: random.chance(0.1),
   };
 }
 
@@ -250,5 +253,5 @@ function inChunks(random: Random, bytes: Buffer): Buffer[] {
   );
   return [...cuts, bytes.length]
     .map((cut, index) => bytes.subarray(cuts[index - 1] ?? 0, cut))
-    .filter((piece) => piece.length > 0);
+    .filter((chunk) => chunk.length > 0);
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { TIMEOUT_MS } from '../connection.ts';
 import { excerpt } from '../responses.ts';
 import type { Fuzzer } from '../run.ts';
-import { responsesIn, wrongWithResponses } from './check-responses.ts';
+import { findResponsesProblem, responsesIn } from './check-responses.ts';
 import { createWireCase, type WireCase } from './generate-bytes.ts';
 
 export interface WireTarget {
@@ -18,13 +18,13 @@ export function wireFuzzer(targets: readonly WireTarget[], seed: number): Fuzzer
     const url = new URL(target.origin);
     return { url, wireCase: createWireCase({ host: url.host, key: target.key }, seed, number) };
   };
-  const show = (number: number) => excerpt(Buffer.concat(attemptFor(number).wireCase.pieces), 1500);
+  const show = (number: number) => excerpt(Buffer.concat(attemptFor(number).wireCase.chunks), 1500);
   return {
     show,
     async attempt(number) {
       const { url, wireCase } = attemptFor(number);
-      const received = await converse(url, wireCase);
-      const problem = typeof received === 'string' ? received : wrongWithResponses(wireCase, received);
+      const received = await exchangeBytes(url, wireCase);
+      const problem = typeof received === 'string' ? received : findResponsesProblem(wireCase, received);
       if (problem === undefined) return undefined;
       return {
         fuzzer: 'wire',
@@ -37,18 +37,18 @@ export function wireFuzzer(targets: readonly WireTarget[], seed: number): Fuzzer
   };
 }
 
-/** Silence after which a client expects no bytes without sending more. */
+/** Idle time after which the client half-closes the connection. */
 const QUIET_MS = 25;
 
-/** All bytes until the connection is closed; a text says why that never happened. */
-async function converse(url: URL, { pieces, leaves, valid }: WireCase): Promise<Buffer | string> {
+/** Returns all bytes received until the connection closes, or a problem if it does not. */
+async function exchangeBytes(url: URL, { chunks, disconnects, valid }: WireCase): Promise<Buffer | string> {
   const socket = connect({ port: Number(url.port), host: url.hostname, allowHalfOpen: true }).setNoDelay();
   let received: Buffer = Buffer.alloc(0);
   let silence: NodeJS.Timeout | undefined;
-  // A client that ends its side abandons pending responses: wait for those to valid requests.
+  // Half-closing discards pending responses: first wait for those to valid requests.
   const listen = () => {
     clearTimeout(silence);
-    if (leaves || hasResponse(received, valid)) silence = setTimeout(() => socket.end(), QUIET_MS);
+    if (disconnects || hasResponse(received, valid)) silence = setTimeout(() => socket.end(), QUIET_MS);
   };
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const timer = setTimeout(() => resolve('the connection was not closed'), TIMEOUT_MS);
@@ -62,11 +62,11 @@ async function converse(url: URL, { pieces, leaves, valid }: WireCase): Promise<
     .on('close', () => resolve(undefined));
   try {
     await once(socket, 'connect');
-    for (const piece of pieces) {
-      socket.write(piece);
+    for (const chunk of chunks) {
+      socket.write(chunk);
       await new Promise((next) => setImmediate(next));
     }
-    if (leaves) socket.resetAndDestroy();
+    if (disconnects) socket.resetAndDestroy();
     else listen();
     return (await promise) ?? received;
   } catch (error) {

@@ -9,7 +9,7 @@ const EVENT_STREAM = 'text/event-stream';
 /** OpenAPI 3.2 has a hierarchy of tags. */
 const parents: Readonly<Record<string, string>> = { webhooks: 'events', messages: 'webhooks' };
 
-function inHierarchy(tag: { readonly name: string }): object {
+function withParent(tag: { readonly name: string }): object {
   const parent = parents[tag.name];
   return { ...tag, kind: 'nav', ...(parent && { parent }) };
 }
@@ -17,25 +17,25 @@ function inHierarchy(tag: { readonly name: string }): object {
 /** `schemas` replace those of the document. */
 export function openApi32(document: object, paths: object, schemas: object = {}): object {
   const { components } = document as { components: { schemas: object } };
-  const open = { ...components, schemas: { ...components.schemas, ...schemas } };
-  const whole = { ...document, ...withHeadAndPreferences(paths as DescribedPaths, open) };
-  const written = mapObjects(whole, (object) => {
+  const extended = { ...components, schemas: { ...components.schemas, ...schemas } };
+  const complete = { ...document, ...withHeadAndPreferences(paths as DescribedPaths, extended) };
+  const converted = mapObjects(complete, (object) => {
     const stream = object[EVENT_STREAM];
     if (!isObject(stream) || !('schema' in stream)) return object;
     const { schema, ...rest } = stream;
     return { ...object, [EVENT_STREAM]: { itemSchema: schema, ...rest } };
   });
   const { tags = [] } = document as { tags?: ReadonlyArray<{ name: string }> };
-  return { ...written, openapi: '3.2.0', tags: tags.map(inHierarchy) };
+  return { ...converted, openapi: '3.2.0', tags: tags.map(withParent) };
 }
 
 /** OpenAPI 3.0 has its own schema dialect instead of JSON Schema, and no webhooks. */
 export function openApi30(document: object): object {
-  const { webhooks: _, info, ...written } = mapObjects(document, schema30);
+  const { webhooks: _, info, ...converted } = mapObjects(document, schema30);
   const { summary, license, ...about } = info as JsonObject;
   const { identifier, name } = license as JsonObject;
   const named = { name, url: `https://spdx.org/licenses/${identifier}.html` };
-  return { ...written, openapi: '3.0.3', info: { ...about, license: named } };
+  return { ...converted, openapi: '3.0.3', info: { ...about, license: named } };
 }
 
 function schema30({ contentMediaType, contentSchema, ...schema }: JsonObject): JsonObject {
@@ -44,7 +44,7 @@ function schema30({ contentMediaType, contentSchema, ...schema }: JsonObject): J
   const [example] = Array.isArray(examples) ? examples : [];
   const types = [schema.type].flat();
   const [first, ...others] = types.filter((name) => name !== 'null');
-  if (others.length > 0) throw new Error('OpenAPI 3.0 has no schema of several types');
+  if (others.length > 0) throw new Error('OpenAPI 3.0 does not support several types in one schema');
   return {
     ...rest,
     type: first,

@@ -40,11 +40,11 @@ export async function serveWith(config: ServeConfig): Promise<void> {
 async function serveFirst(config: ServeConfig, output: Log, stop: Promise<unknown>): Promise<void> {
   const { log } = output;
   removeEnvFile(config);
-  using marks = new DisposableStack();
+  using locks = new DisposableStack();
   await using opened = new AsyncDisposableStack();
   const prepared = await Array.fromAsync(config.deployments, async (name) => {
     const deployment = opened.use(await openDeployment(name, config, timeouts));
-    return { deployment, ...(await prepare(deployment, config, log, marks)) };
+    return { deployment, ...(await prepare(deployment, config, log, locks)) };
   });
   const unclean = prepared.filter(({ previousState }) => previousState === 'unclean').map(({ name }) => name);
   const onListening = (origins: readonly string[]) => {
@@ -67,12 +67,12 @@ async function serveFirst(config: ServeConfig, output: Log, stop: Promise<unknow
   }
 }
 
-async function prepare(deployment: OpenDeployment, config: ServeConfig, log: Logger, marks: DisposableStack) {
+async function prepare(deployment: OpenDeployment, config: ServeConfig, log: Logger, locks: DisposableStack) {
   const { name, previousState, migratedFrom: from } = deployment;
   if (from) log.info({ deployment: name, from, to: schemaVersion }, 'database migrated');
   const key = await demonstrationKey(deployment, config);
   if (config.database !== undefined) return { name, key, previousState };
-  const { isShared } = marks.use(lockServedDatabase(join(config.data, `${name}.db`)));
+  const { isShared } = locks.use(lockServedDatabase(join(config.data, `${name}.db`)));
   if (isShared)
     log.warn(
       { deployment: name, data: config.data },

@@ -43,7 +43,7 @@ export async function* orderPage(db: Connection, request: OrderPageRequest): Asy
   else yield* scan(db, params);
 }
 
-/** Reads all orders in the page's order, and tests them, until the page is full. */
+/** Reads orders in sort order and filters them until the page is full. */
 async function* scan(db: Connection, params: PageParams): AsyncGenerator<Order[]> {
   let position = params;
   while (position.limit > 0n) {
@@ -85,7 +85,7 @@ function paramsOf({ storeId, statuses, values, sort, after, limit }: OrderPageRe
   return after ? continueAfter(params, after) : params;
 }
 
-/** By date, the position replaces the bound of the date range that it has passed: a planner might start at that. */
+/** By date, the position replaces the bound it has passed: otherwise a planner might start the scan at that bound. */
 function continueAfter(params: PageParams, [afterDate, afterId]: Position): PageParams {
   const { byDate, descending } = params;
   const bounds = givenFilters(params).filter(({ index }) => byDate && index === 'date');
@@ -100,13 +100,13 @@ function continueAfter(params: PageParams, [afterDate, afterId]: Position): Page
 
 type Sql = RawBuilder<unknown>;
 
-/** To build SQL once for all values: values are placeholders, only booleans and undefined are real. */
+/** The input to build SQL once per query shape: values are placeholders; only booleans and undefined are literal. */
 function queryInputOf(p: PageParams, engine: EngineName) {
-  const [beyond, direction] = p.descending ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
+  const [comparison, direction] = p.descending ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
   const states = Object.entries(p).flatMap(([name, status]) =>
     /^status\d+$/.test(name) ? [status as OrderStatus] : [],
   );
-  return { ...p, filters: givenFilters(p), engine, beyond, direction, states };
+  return { ...p, filters: givenFilters(p), engine, comparison, direction, states };
 }
 type QueryInput = ReturnType<typeof queryInputOf>;
 
@@ -222,11 +222,11 @@ function matching(q: QueryInput, status?: OrderStatus, shipDate = sql`ship_date`
   return conditions;
 }
 
-function afterPosition({ afterDate, afterId, byDate, beyond }: QueryInput, id = sql`id`): Sql[] {
+function afterPosition({ afterDate, afterId, byDate, comparison }: QueryInput, id = sql`id`): Sql[] {
   if (afterId === undefined) return [];
   return byDate
-    ? [sql`(ship_date, id) ${beyond} (${afterDate}, ${afterId})`]
-    : [sql`${id} ${beyond} ${afterId}`];
+    ? [sql`(ship_date, id) ${comparison} (${afterDate}, ${afterId})`]
+    : [sql`${id} ${comparison} ${afterId}`];
 }
 
 function untilEndOfSlice({ endDate, endId, byDate, descending }: QueryInput): Sql[] {

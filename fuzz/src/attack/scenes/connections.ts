@@ -48,7 +48,7 @@ export const connections: readonly Scene[] = [
         destroy(sockets);
         return {
           text: `another client got ${status || 'nothing'}`,
-          missed: status === 0 ? 'it hangs' : undefined,
+          problem: status === 0 ? 'it hangs' : undefined,
         };
       };
     },
@@ -82,7 +82,7 @@ export const connections: readonly Scene[] = [
         const rejected = others.filter((status) => status !== 200).length;
         return {
           text: `${rejected} of 10 others rejected; ${stillOpen} still open after ${SILENCE_MS / 1000} s`,
-          missed:
+          problem:
             [
               rejected > 0 ? 'one address takes all connections' : '',
               stillOpen > 0 ? 'a dripping client is never disconnected' : '',
@@ -171,7 +171,7 @@ export const connections: readonly Scene[] = [
         const baseline = longestTick(plain);
         return {
           text: `${open} of ${count} still open after 8 s; a plain node:http blocks for up to ${Math.round(baseline)} ms`,
-          missed:
+          problem:
             own > 2 * Math.max(50, baseline)
               ? `blocked for ${Math.round(own)} ms, twice as long as a plain node:http`
               : undefined,
@@ -206,7 +206,7 @@ export const connections: readonly Scene[] = [
           .filter((line) => /"level":(50|"error")/i.test(line));
         return {
           text: `${errors.length} errors in the log`,
-          missed: errors.length > 0 ? errors[0]?.slice(0, 200) : undefined,
+          problem: errors.length > 0 ? errors[0]?.slice(0, 200) : undefined,
         };
       };
     },
@@ -232,7 +232,7 @@ export const connections: readonly Scene[] = [
         destroy(sockets);
         return {
           text: `${open} of ${count} still open after 5 s`,
-          missed: open > 0 ? 'an HTTP/1.0 request without an end stays open' : undefined,
+          problem: open > 0 ? 'an HTTP/1.0 request without an end stays open' : undefined,
         };
       };
     },
@@ -250,7 +250,7 @@ export const connections: readonly Scene[] = [
         const leaked = statuses.some((status) => status !== 404);
         return {
           text: counted(statuses),
-          missed: leaked ? 'metrics are exposed through the proxy' : undefined,
+          problem: leaked ? 'metrics are exposed through the proxy' : undefined,
         };
       };
     },
@@ -277,7 +277,7 @@ export const connections: readonly Scene[] = [
         }
         return {
           text: `${reflected} of ${count} reflected`,
-          missed: reflected > 0 ? 'Link names the host of the target' : undefined,
+          problem: reflected > 0 ? 'Link names the host of the target' : undefined,
         };
       };
     },

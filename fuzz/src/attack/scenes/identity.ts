@@ -52,7 +52,7 @@ export const identity: readonly Scene[] = [
         await Promise.all(attackers);
         return {
           text: `${counted(statuses)}; the other ${counted(others)}, ${Math.round(worst)} ms at worst`,
-          missed:
+          problem:
             worst > SIGN_IN_TIMEOUT_MS || others.includes(503)
               ? 'correct passwords delay another user'
               : undefined,
@@ -74,7 +74,7 @@ export const identity: readonly Scene[] = [
         const lookedUp = responses.filter(({ status }) => status === 401).length;
         return {
           text: counted(responses.map(({ status }) => status)),
-          missed: lookedUp > 2 * MAX_REJECTED ? 'made-up keys are looked up without a limit' : undefined,
+          problem: lookedUp > 2 * MAX_REJECTED ? 'made-up keys are looked up without a limit' : undefined,
         };
       };
     },
@@ -100,7 +100,7 @@ export const identity: readonly Scene[] = [
         const own = data.filter(({ status }) => status === 200).length;
         return {
           text: `${data.length} shown, ${own} of them with a valid key`,
-          missed: own === 0 ? 'a revoked key displaces all other requests' : undefined,
+          problem: own === 0 ? 'a revoked key displaces all other requests' : undefined,
         };
       };
     },

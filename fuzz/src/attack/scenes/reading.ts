@@ -62,7 +62,7 @@ export const reading: readonly Scene[] = [
         const longest = Math.max(...responses.map(({ body }) => body.length));
         return {
           text: `${counted(responses.map(({ status }) => status))}, ${Math.round(longest / 1024)} KB at most`,
-          missed: longest > LARGEST_RESPONSE ? 'the list is not paginated' : undefined,
+          problem: longest > LARGEST_RESPONSE ? 'the list is not paginated' : undefined,
         };
       };
     },
@@ -82,7 +82,7 @@ export const reading: readonly Scene[] = [
         const succeeded = responses.filter(({ status }) => status === 200).length;
         return {
           text: `${succeeded} of 1000 succeeded`,
-          missed: succeeded < 1000 ? 'not all succeeded in time' : undefined,
+          problem: succeeded < 1000 ? 'not all succeeded in time' : undefined,
         };
       };
     },

@@ -39,11 +39,11 @@ export const sandbox: readonly Scene[] = [
         const cores = await coresUsed(program.pid, 2);
         return {
           text: `the other reset returned ${status || 'nothing'} after ${Math.round(milliseconds)} ms; later ${cores.toFixed(2)} cores busy`,
-          missed:
+          problem:
             status !== 200 || milliseconds > 5_000
               ? 'large resets delay the reset of another store'
               : cores > 0.5
-                ? 'it continues for disconnected clients'
+                ? 'it keeps working for disconnected clients'
                 : undefined,
         };
       };
@@ -66,7 +66,7 @@ export const sandbox: readonly Scene[] = [
         // A minute may end in between, and workers synchronize every second.
         return {
           text: counted(responses.map(({ status }) => status)),
-          missed: passed > 240 ? 'a reset restarts the count' : undefined,
+          problem: passed > 240 ? 'a reset restarts the count' : undefined,
         };
       };
     },
@@ -93,7 +93,7 @@ export const sandbox: readonly Scene[] = [
         const open = statuses.filter((status) => status === 200).length;
         return {
           text: counted(statuses),
-          missed: open > count / 2 ? 'a store may have any number of streams' : undefined,
+          problem: open > count / 2 ? 'the number of streams per store is not limited' : undefined,
         };
       };
     },
@@ -117,7 +117,7 @@ export const sandbox: readonly Scene[] = [
         const odd = placed.filter(({ body }) => /"[+-]\d{6}-/.test(body)).length;
         return {
           text: counted(placed.map(({ status }) => status)),
-          missed: odd > 0 ? `${odd} dates have a six-digit year` : undefined,
+          problem: odd > 0 ? `${odd} dates have a six-digit year` : undefined,
         };
       };
     },
@@ -142,7 +142,7 @@ export const sandbox: readonly Scene[] = [
         for (const socket of sockets) socket.destroy();
         return {
           text: `${cores.toFixed(2)} cores busy`,
-          missed: cores > 0.4 ? 'slowed responses take much of a core' : undefined,
+          problem: cores > 0.4 ? 'slowed responses use too much CPU' : undefined,
         };
       };
     },
@@ -163,7 +163,7 @@ export const sandbox: readonly Scene[] = [
         const left = countRows(program, 'stores', 'staging') - before - 1;
         return {
           text: `${counted(responses.map(({ status }) => status))}; ${left} stores left`,
-          missed: left > 0 ? 'unused prepared stores are left behind' : undefined,
+          problem: left > 0 ? 'unused prepared stores are left behind' : undefined,
         };
       };
     },

@@ -26,7 +26,7 @@ export const retention: readonly Scene[] = [
         }
         return {
           text: `${rows} rows stored`,
-          missed: rows > MAX_EVENTS ? `more than ${MAX_EVENTS.toLocaleString('en')} are stored` : undefined,
+          problem: rows > MAX_EVENTS ? `more than ${MAX_EVENTS.toLocaleString('en')} are stored` : undefined,
         };
       };
     },

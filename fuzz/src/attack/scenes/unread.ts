@@ -37,7 +37,7 @@ async function readNothing(origin: string, requests: readonly string[], other: s
   const { status } = await attempt(origin, path, { key: other });
   return {
     text: `${clients.opened} opened; another owner got ${status || 'no response'}`,
-    missed: status === 200 ? undefined : 'another owner is not served',
+    problem: status === 200 ? undefined : 'another owner is not served',
   };
 }
 
@@ -126,7 +126,7 @@ export const unread: readonly Scene[] = [
         for (const socket of sockets) socket.destroy();
         return {
           text: `the reset got ${status || 'no response'}`,
-          missed: status === 200 ? undefined : 'slow bodies block other clients',
+          problem: status === 200 ? undefined : 'slow bodies block other clients',
         };
       };
     },

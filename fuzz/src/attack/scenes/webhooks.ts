@@ -112,7 +112,7 @@ export const webhooks: readonly Scene[] = [
         const grown = megabytesIn(program.data) - before;
         return {
           text: `${grown.toFixed(0)} MB on disk, a page of ${(largest / MEGABYTE).toFixed(1)} MB`,
-          missed:
+          problem:
             grown > MAX_ON_DISK
               ? 'deliveries use ever more disk space'
               : largest > LARGEST_PAGE
@@ -147,7 +147,7 @@ export const webhooks: readonly Scene[] = [
         const waited = performance.now() - from;
         return {
           text: `the delivery arrived after ${Math.round(waited)} ms`,
-          missed: waited > DELIVERY_TIMEOUT_MS ? "other stores' receivers delay it" : undefined,
+          problem: waited > DELIVERY_TIMEOUT_MS ? "other stores' receivers delay it" : undefined,
         };
       };
     },
@@ -182,7 +182,7 @@ export const webhooks: readonly Scene[] = [
         const failed = [...rejected, ...placed.map(({ status }) => status)].filter((status) => status >= 500);
         return {
           text: `${counted(rejected)}; the other store ${counted(placed.map(({ status }) => status))}`,
-          missed: failed.length > 0 ? `${failed.length} server errors` : undefined,
+          problem: failed.length > 0 ? `${failed.length} server errors` : undefined,
         };
       };
     },

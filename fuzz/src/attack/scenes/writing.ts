@@ -61,7 +61,7 @@ export const writing: readonly Scene[] = [
         }
         const passed = through.filter((status) => status === 200).length;
         // A minute may end in between.
-        return { text: counted(through), missed: passed > 10 ? 'session keys evade the limit' : undefined };
+        return { text: counted(through), problem: passed > 10 ? 'session keys evade the limit' : undefined };
       };
     },
   },
@@ -98,7 +98,7 @@ export const writing: readonly Scene[] = [
         }
         return {
           text: `${counted(statuses)}; ${rows} rows stored`,
-          missed: rows > MAX_STORED_KEYS ? `more than ${MAX_STORED_KEYS} are stored` : undefined,
+          problem: rows > MAX_STORED_KEYS ? `more than ${MAX_STORED_KEYS} are stored` : undefined,
         };
       };
     },
@@ -132,7 +132,7 @@ export const writing: readonly Scene[] = [
         const stores = countRows(program, 'stores') - before;
         return {
           text: `${counted(statuses)}; ${stores} stores from ${opened.length} attempts`,
-          missed: stores > MAX_STORES ? `more than ${MAX_STORES} stores from one address` : undefined,
+          problem: stores > MAX_STORES ? `more than ${MAX_STORES} stores from one address` : undefined,
         };
       };
     },
@@ -177,7 +177,7 @@ export const writing: readonly Scene[] = [
         const statuses = await signIns;
         return {
           text: `${counted(statuses)}; the list took ${Math.round(worst)} ms at worst`,
-          missed: worst > 2000 ? 'compressing the list waits for password hashing' : undefined,
+          problem: worst > 2000 ? 'compressing the list waits for password hashing' : undefined,
         };
       };
     },
@@ -193,7 +193,7 @@ export const writing: readonly Scene[] = [
       const memory = memoryOf(program.pid);
       const idle = memory.now();
       return async () => {
-        const { responses } = await flood(origin, line, { connections: count, pipelined: 1, again: true });
+        const { responses } = await flood(origin, line, { connections: count, pipelined: 1, repeat: true });
         const taken = memory.now() - idle;
         const begun = performance.now();
         const waited = () => performance.now() - begun;
