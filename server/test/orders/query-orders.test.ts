@@ -66,6 +66,7 @@ describe('QUERY /v2/store/orders', () => {
 
   it.each([
     ['{"status":["lost"]}', 'invalid_parameter', "'status'"],
+    ['{"status":[]}', 'invalid_parameter', "'status' must be one or more of"],
     ['{"limit":0}', 'invalid_parameter', "'limit'"],
     ['{"limit":"3"}', 'invalid_parameter', "'limit'"],
     ['{"petId":null}', 'invalid_parameter', "'petId'"],

@@ -155,7 +155,7 @@ export function someOf<const T extends string>(
   values: readonly T[],
 ): Field<readonly T[]> {
   const read = (given: unknown) => {
-    if (!Array.isArray(given) || given.length > MAX_VALUES) return undefined;
+    if (!Array.isArray(given) || given.length === 0 || given.length > MAX_VALUES) return undefined;
     if (!given.every((value) => values.includes(value))) return undefined;
     return values.filter((value) => given.includes(value));
   };
