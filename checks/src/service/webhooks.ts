@@ -24,23 +24,23 @@ export type Receiver = AsyncDisposable & {
   received(path: string): Message[];
   /** Waits until a path has received this many messages. */
   wait(path: string, count?: number): Promise<Message[]>;
-  /** Sets the response of a path; 204 by default. */
-  response(path: string, status: number, headers?: Record<string, string>): void;
+  /** Sets the response of a path; 204 without a body by default. */
+  response(path: string, status: number, headers?: Record<string, string>, body?: string): void;
 };
 
 const timeoutMs = 10_000;
 
 export async function openReceiver(): Promise<Receiver> {
   const messages: Message[] = [];
-  const responses = new Map<string, [number, Record<string, string>]>();
+  const responses = new Map<string, [number, Record<string, string>, string]>();
   const arrivals = new EventEmitter();
   const server = createServer(async (request, res) => {
     const { method = '', url: path = '', headers } = request;
     const body = await text(request);
     const event = (body === '' ? {} : parseExact(body)) as Fields;
     messages.push({ method, path, headers: headers as Message['headers'], body, event });
-    const [status, extra] = responses.get(path) ?? [204, {}];
-    res.writeHead(status, extra).end();
+    const [status, extra, answer] = responses.get(path) ?? [204, {}, ''];
+    res.writeHead(status, extra).end(answer);
     arrivals.emit('message');
   });
   server.listen(0, '127.0.0.1');
@@ -50,7 +50,7 @@ export async function openReceiver(): Promise<Receiver> {
   return {
     received,
     urlOf: (path) => `http://127.0.0.1:${port}${path}`,
-    response: (path, status, headers = {}) => responses.set(path, [status, headers]),
+    response: (path, status, headers = {}, body = '') => responses.set(path, [status, headers, body]),
     async wait(path, count = 1) {
       const signal = AbortSignal.timeout(timeoutMs);
       while (received(path).length < count) {

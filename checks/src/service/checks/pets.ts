@@ -149,19 +149,22 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
     beyond.unproven('after-sunset', afterSunset, 'needs --staging-url and --staging-key');
   else {
     beyond.check('after-sunset', afterSunset, async () => {
-      const at = (time: number) => {
+      const at = (time: number, path = '/pets/{petId}') => {
         const headers = { Prefer: `now="${new Date(time).toISOString()}"` };
-        return staging.client.send({ path: '/pets/{petId}', headers, isRehearsal: true });
+        return staging.client.send({ path, headers, isRehearsal: true });
       };
       const sunset = Date.parse(headerOf(await staging.client.send({ path: '/pets/{petId}' }), 'Sunset'));
       const before = await at(sunset - 1000);
       if (!('preference-applied' in before.headers))
         throw new Inconclusive('the service does not support `Prefer: now`');
       expectStatus(before, 200);
-      for (const time of [sunset, sunset + 86_400_000]) {
-        const response = await at(time);
-        expectError(response, 410, 'gone');
-        announcesItsEnd(response);
+      // The operation is gone, whatever pet is asked for.
+      for (const path of ['/pets/{petId}', `/pets/${missingId}`, '/pets/abc']) {
+        for (const time of [sunset, sunset + 86_400_000]) {
+          const response = await at(time, path);
+          expectError(response, 410, 'gone');
+          announcesItsEnd(response);
+        }
       }
     });
   }

@@ -19,6 +19,7 @@ const errorCodes: Record<number, string[]> = {
     'delivery_limit_reached',
     'too_much_data',
     'store_limit_reached',
+    'pet_limit_reached',
   ],
   410: ['gone', 'events_expired'],
   413: ['payload_too_large'],

@@ -7,6 +7,7 @@ import { ofInteractions } from './interactions.ts';
 import { ofOperations } from './operations.ts';
 import { ofProtocol } from './protocol.ts';
 import { ofRejections } from './rejections.ts';
+import { ofStores } from './stores.ts';
 import { ofTables } from './tables.ts';
 import { mutantsOfBothVersions } from './v1-and-v2.ts';
 import { ofOrders } from './v2-orders.ts';
@@ -26,6 +27,7 @@ const ofV2 = [
   ...ofCollections,
   ...ofInteractions,
   ...ofBoundaries,
+  ...ofStores,
 ];
 
 /** Every mutant of the right service. */

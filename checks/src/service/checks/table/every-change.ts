@@ -146,6 +146,12 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
   changes('create-pet', '`POST /pets`', (target) => createPet(target, { stock: 3 }));
   changes('create-pet.without-stock', '`POST /pets` without `stock`', (target) => createPet(target, {}));
   changes('change-pet.name', '`PATCH` of a name', (target) => changePet(target, { name: 'Ren\u00e9' }));
+  changes('change-pet.category', '`PATCH` of a category', (target) =>
+    changePet(target, { category: `${target.category}!` }),
+  );
+  changes('change-pet.every-field', '`PATCH` of every field', (target) =>
+    changePet(target, { name: 'Zo\u00eb', category: target.category, stock: 60 }),
+  );
   changes(
     'change-pet.stock',
     '`PATCH` of the stock of a pet with open orders',

@@ -61,11 +61,26 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
           // Its fields are parameters.
           expectStatus(response, 400);
           ensure(/"code":"invalid_(parameter|cursor)"/.test(response.text), 'the parameter', response.text);
+          const name = pointer?.slice(1) ?? '';
+          ensure(
+            response.text.includes(name),
+            `a message that names ${name}`,
+            response.text,
+            response.request,
+          );
           continue;
         }
         expectError(response, 400, 'invalid_body');
         const expected = pointer && (isList ? `/0${pointer}` : pointer);
         equal(objectOf(response, 400).pointer, expected, 'pointer', `${response.request} ${textOf(body)}`);
+      }
+    }),
+  );
+  check('duplicate-fields', '“Unknown and duplicate fields … are rejected”: 400 `invalid_body`', () =>
+    eachBody(async ({ example, send, textOf }) => {
+      for (const [name, value] of Object.entries(example)) {
+        const again = `{${JSON.stringify(name)}:${JSON.stringify(value)},`;
+        expectError(await send(textOf(example).replace('{', again)), 400, 'invalid_body');
       }
     }),
   );

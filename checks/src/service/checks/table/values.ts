@@ -36,7 +36,7 @@ export function violationsOf(valid: Json, schema: Json, root: Json): Violation[]
 
 /** Values that a schema excludes: another type, and beyond each of its limits. */
 function wrongValues(schema: Json): unknown[] {
-  const { minimum, maximum, minLength, maxLength } = schema as Record<string, number | undefined>;
+  const { minimum, maximum, minLength, maxLength, minItems } = schema as Record<string, number | undefined>;
   const wrong: unknown[] = [isOfType(schema, 'object') || isOfType(schema, 'array') ? 'text' : {}];
   if (!isOfType(schema, 'null')) wrong.push(null);
   if (isOfType(schema, 'integer'))
@@ -45,6 +45,7 @@ function wrongValues(schema: Json): unknown[] {
   if (minimum !== undefined) wrong.push(minimum - 1);
   if (minLength !== undefined && minLength > 0) wrong.push('');
   if (maxLength !== undefined) wrong.push('a'.repeat(maxLength + 1));
+  if (minItems !== undefined && minItems > 0) wrong.push([]);
   if ('enum' in schema) wrong.push('nonsense');
   return wrong;
 }

@@ -183,6 +183,15 @@ export function faultChecks(suite: Suite, context: Context): void {
     const [fault] = await armed();
     equal([fault?.operation, fault?.times, fault?.fired], ['v1.listPets', 2n, 2n], 'the armed fault');
   });
+  check('unlimited', 'with `times` null a fault fires without limit, and counts', async () => {
+    const rule = '{"operation":"v1.listPets","fault":"status","parameters":{"code":503},"times":null}';
+    expectStatus(await arm(`[${rule}]`), 200);
+    for (let count = 0; count < 5; count += 1)
+      expectStatus(await client.send({ path: '/pets', isRehearsal: true }), 503);
+    const [fault] = await armed();
+    equal([fault?.times, fault?.fired], [null, 5n], '`times` and `fired`', 'GET /sandbox/faults');
+    expectStatus(await v2.send('DELETE', '/sandbox/faults'), 204);
+  });
   check('probability', 'with `probability`, the same `seed` fails the same requests', async () => {
     const rule =
       '{"operation":"v1.listPets","fault":"status","parameters":{"code":503},"times":null,"probability":0.5,"seed":3}';

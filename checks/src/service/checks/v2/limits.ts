@@ -1,6 +1,7 @@
 import { Inconclusive, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { ensure, equal, expectError, headerOf } from '../../expect.ts';
+import { ensure, equal, expectError, expectStatus, headerOf } from '../../expect.ts';
+import type { Response } from '../../http.ts';
 import { objectOf } from '../../v2.ts';
 import { stagingSection } from './sandbox.ts';
 import { sectionOf } from './section.ts';
@@ -39,11 +40,45 @@ export function rateLimitChecks(suite: Suite, context: Context): void {
   );
 }
 
+/** Requests, seconds and what is left of the store's own limit; undefined if it has none. */
+function ownLimitOf({ headers }: Response): string[] | undefined {
+  const policy = /"store";q=(\d+);w=(\d+)/.exec(headers['ratelimit-policy'] ?? '');
+  const [, left = ''] = /"store";r=(\d+)/.exec(headers.ratelimit ?? '') ?? [];
+  return policy ? [...policy.slice(1), left] : undefined;
+}
+
 /** A store's own limit, on staging. */
 function storeLimitChecks(suite: Suite, context: Context): void {
   const { check } = stagingSection(suite, context, 'limits', 'rate limits', 'post /sandbox/stores');
   const { v2, client } = context.staging ?? context;
 
+  check(
+    'after-reset',
+    '`rateLimit`: “a reset without it starts a new window, and `null` lifts it”',
+    async () => {
+      const body = '{"dataSet":"empty","rateLimit":{"requests":5,"seconds":90}}';
+      const opened = await v2.send('POST', '/sandbox/stores', body);
+      if (opened.status === 400) throw new Inconclusive('a store has no rate limit of its own');
+      const key = String(objectOf(opened, 201).key);
+      const send = (method: string, path: string, text?: string) => {
+        const content = text !== undefined && { body: text, headers: { 'Content-Type': 'application/json' } };
+        return client.send({ method, prefix: client.v2, path, key, isRehearsal: true, ...content });
+      };
+      const reset = async (text: string) => expectStatus(await send('POST', '/sandbox/reset', text), 200);
+      try {
+        for (const left of ['4', '3'])
+          equal(ownLimitOf(await send('GET', '/pets')), ['5', '90', left], 'the limit');
+        await reset('{"dataSet":"empty"}');
+        const response = await send('GET', '/pets');
+        equal(ownLimitOf(response), ['5', '90', '4'], 'the limit after a reset', response.request);
+        await reset('{"dataSet":"empty","rateLimit":null}');
+        const lifted = await send('GET', '/pets');
+        equal(ownLimitOf(lifted), undefined, 'the limit after it was lifted', lifted.request);
+      } finally {
+        await send('DELETE', '/sandbox/stores/current');
+      }
+    },
+  );
   check(
     'own',
     'a store’s own limit is announced, and every request counts, whatever its response, except sandbox operations',

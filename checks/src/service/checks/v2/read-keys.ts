@@ -11,7 +11,7 @@ export function readKeyChecks(suite: Suite, context: Context): void {
   const { v2, client, readKey: key } = context;
   const { check, unproven } = sectionOf(suite, v2, 'read-key', 'read-only keys');
   const sentences = {
-    reads: 'a read-only key can read everything, in both versions',
+    reads: 'a read-only key can read everything, in both versions, by GET, HEAD and QUERY',
     changes: 'every operation that changes something is 403 `forbidden`, before 404, and changes nothing',
     order: '401 comes before 403',
   };
@@ -23,12 +23,13 @@ export function readKeyChecks(suite: Suite, context: Context): void {
 
   check('reads', sentences.reads, async () => {
     for (const path of ['/store/orders', '/pets', '/pets/{petId}'])
-      expectStatus(await client.send({ path, key }), 200);
+      for (const method of ['GET', 'HEAD']) expectStatus(await client.send({ method, path, key }), 200);
     for (const { method, prefix, path, id } of await operationsOf(context)) {
-      if (!['GET', 'QUERY'].includes(method) || /\{|sandbox|stream$/.test(path)) continue;
+      if (!['GET', 'QUERY'].includes(method) || /\{|sandbox/.test(path)) continue;
       const body = method === 'QUERY' && { body: '{}', headers: { 'Content-Type': 'application/json' } };
       const { status, request } = await client.send({ method, prefix, path, key, ...body });
       ensure(status === 200, `status 200 for ${id}`, status, request);
+      if (method === 'GET') expectStatus(await client.send({ method: 'HEAD', prefix, path, key }), 200);
     }
   });
   check('changes', sentences.changes, async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inconclusive, once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
@@ -346,6 +347,52 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     ensure(wait > 2_000 && wait < 15_000, 'a next try after about 5 seconds', `${wait} ms`);
     await remove(webhook);
   });
+  check('answer', 'an attempt has the first 1 KB of the response body', async () => {
+    const { response } = await receiver();
+    for (const [index, answer] of ['{"received":true}', 'answer '.repeat(200)].entries()) {
+      const webhook = await open(`/answer-${index}`);
+      response(`/answer-${index}`, 200, {}, answer);
+      expectStatus(await v2.send('POST', `${webhook.path}/test`), 202);
+      const [delivery] = await deliveries(webhook, isTried);
+      equal(
+        delivery?.attempts[0]?.answer,
+        answer.slice(0, 1024),
+        'the answer',
+        `GET ${webhook.path}/deliveries`,
+      );
+      await remove(webhook);
+    }
+  });
+  check(
+    'trace',
+    '“the `traceparent` and `tracestate` … of a request are sent with its events, each attempt as a new span”',
+    async () => {
+      const webhook = await open('/trace');
+      const [trace, span] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
+      const headers = { traceparent: `00-${trace}-${span}-01`, tracestate: 'acceptance=1' };
+      expectStatus(await v2.tryToPlace(`{"petId":${await pet()},"quantity":1}`, headers), 201);
+      const { wait } = await receiver();
+      const [first] = await wait('/trace');
+      const [delivery] = await deliveries(webhook, isTried);
+      expectStatus(await v2.send('POST', `${webhook.path}/deliveries/${delivery?.id}/redeliver`), 202);
+      const [, second] = await wait('/trace', 2);
+      const sent = [first, second].map((message) => message?.headers);
+      const spans = sent.map(
+        (each) => new RegExp(`^00-${trace}-(\\w{16})-01$`).exec(each?.traceparent ?? '')?.[1],
+      );
+      ensure(
+        spans.every((one) => one !== undefined) && new Set([span, ...spans]).size === 3,
+        `a traceparent of ${trace} with a new span for each attempt`,
+        sent.map((each) => each?.traceparent),
+      );
+      equal(
+        sent.map((each) => each?.tracestate),
+        ['acceptance=1', 'acceptance=1'],
+        'tracestate',
+      );
+      await remove(webhook);
+    },
+  );
   check('redirects', 'redirects are not followed', async () => {
     const webhook = await open('/moved');
     const { response, urlOf, received } = await receiver();
