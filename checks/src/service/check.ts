@@ -22,7 +22,7 @@ export type Section = {
   /** Sends any request that verifies the statement. */
   check: Register;
   /** A statement that no request can verify here: listed with the reason. */
-  unproven(id: string, statement: string, reason: string): void;
+  inconclusive(id: string, statement: string, reason: string): void;
 };
 
 export type Suite = {
@@ -41,7 +41,7 @@ export function createSuite(): Suite {
       return {
         documented: (name, statement, run) => add(name, statement, true, run),
         check: (name, statement, run) => add(name, statement, false, run),
-        unproven: (name, statement, reason) =>
+        inconclusive: (name, statement, reason) =>
           add(name, statement, false, () => {
             throw new Inconclusive(reason);
           }),

@@ -27,22 +27,22 @@ export interface Selection {
   readonly only?: string | undefined;
   readonly topic?: Topic | undefined;
   /** A seed and a number of bugs. */
-  readonly drawn?: { readonly seed: string; readonly count: number } | undefined;
+  readonly sample?: { readonly seed: string; readonly count: number } | undefined;
 }
 
 /** The bugs selected by `--only`, `--topic` and `--draw`. */
-export function selectBugs({ only, topic, drawn }: Selection): readonly NumberedBug[] {
+export function selectBugs({ only, topic, sample }: Selection): readonly NumberedBug[] {
   const named = only?.split(',').map(bugNamed);
   const chosen = numbered.filter(
     (bug) => (!named || named.includes(bug)) && (!topic || topicOf(bug) === topic),
   );
-  return drawn ? draw(chosen, drawn.seed, drawn.count) : chosen;
+  return sample ? draw(chosen, sample.seed, sample.count) : chosen;
 }
 
 const topicOf = ({ owasp }: Bug): Topic => (owasp ? 'security' : 'function');
 
 /** What `--json` says about a bug. */
-export function plain(bug: NumberedBug) {
+export function summarizeBug(bug: NumberedBug) {
   const { id, level, operation, summary, owasp } = bug;
   return { id, level, operation, summary, topic: topicOf(bug), ...(owasp && { owasp }) };
 }

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import {
   type NumberedBug,
-  plain,
   type Selection,
   selectBugs,
+  summarizeBug,
   titleOf,
   topics,
 } from '../../../checks/src/suite/numbered.ts';
@@ -33,7 +33,7 @@ export async function checkSuite(call: Call): Promise<number> {
   if (values.list === true) {
     await printResult(
       bugs.map((bug) => titleOf(bug, values.reveal === true)).join('\n'),
-      bugs.map(plain),
+      bugs.map(summarizeBug),
       call,
     );
     return 0;
@@ -97,7 +97,7 @@ async function testAll(
   say(score);
   const verdicts = results.map(({ bug, run }) => {
     const verdict = verdictOf(run);
-    return { ...plain(bug), noticed: verdict === 'noticed', verdict };
+    return { ...summarizeBug(bug), noticed: verdict === 'noticed', verdict };
   });
   return finish(reportOf(command, score, results, reveal), { bugs: verdicts, noticed, of: bugs.length });
 }
@@ -113,7 +113,7 @@ function selectionOf({ only, topic, draw, count }: Call['values']): Selection {
   return {
     only: only === undefined ? undefined : String(only),
     topic: known,
-    drawn:
+    sample:
       draw === undefined ? undefined : { seed: String(draw), count: numberOf('count', count, DEFAULT_DRAW) },
   };
 }

@@ -15,7 +15,7 @@ export function responsesIn(received: Buffer, closed: boolean): Response[] {
 
 /** What is wrong with the bytes received on a connection; undefined if nothing is. */
 export function findResponsesProblem(
-  { valid, rejected, disconnects }: WireCase,
+  { validCount, rejected, disconnects }: WireCase,
   received: Buffer,
 ): string | undefined {
   if (disconnects) return undefined;
@@ -35,9 +35,9 @@ export function findResponsesProblem(
   const before = firstError === -1 ? statuses.length : firstError;
   // A request pipelined before the previous response ends the connection.
   const hasEnded = responses[before - 1]?.headers.get('connection') === 'close';
-  if (before < valid && !hasEnded && (firstError === -1 || statuses.length !== before + 1))
-    return `${valid} valid requests got ${statuses.join(', ')}`;
-  if (rejected && statuses.slice(valid).some((status) => status < 400))
+  if (before < validCount && !hasEnded && (firstError === -1 || statuses.length !== before + 1))
+    return `${validCount} valid requests got ${statuses.join(', ')}`;
+  if (rejected && statuses.slice(validCount).some((status) => status < 400))
     return `malformed bytes got ${statuses.join(', ')}`;
   return undefined;
 }

@@ -5,7 +5,7 @@ export interface WireCase {
   readonly name: string;
   readonly chunks: readonly Buffer[];
   /** How many valid requests come first: each gets its response in order. */
-  readonly valid: number;
+  readonly validCount: number;
   /** True if nothing after the valid ones may succeed. */
   readonly rejected: boolean;
   /** True to disconnect without reading. */
@@ -233,13 +233,16 @@ export function createWireCase(target: Target, seed: number, number: number): Wi
   const random = randomFor(seed, number);
   const name = random.pick(Object.keys(makers));
   const { text, rejected = false } = (makers[name] as Make)(random, target);
-  const valid = random.chance(0.3) ? 1 + random.below(5) : 0;
+  const validCount = random.chance(0.3) ? 1 + random.below(5) : 0;
   const isFollowed = random.chance(0.2);
-  const bytes = Buffer.from(get(target).repeat(valid) + text + (isFollowed ? get(target) : ''), 'latin1');
+  const bytes = Buffer.from(
+    get(target).repeat(validCount) + text + (isFollowed ? get(target) : ''),
+    'latin1',
+  );
   return {
     name,
     chunks: inChunks(random, bytes),
-    valid,
+    validCount,
     // The following bytes may complete the request.
     rejected: rejected && !isFollowed,
     disconnects: random.chance(0.1),

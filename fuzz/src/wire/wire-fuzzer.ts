@@ -41,14 +41,17 @@ export function wireFuzzer(targets: readonly WireTarget[], seed: number): Fuzzer
 const QUIET_MS = 25;
 
 /** Returns all bytes received until the connection closes, or a problem if it does not. */
-async function exchangeBytes(url: URL, { chunks, disconnects, valid }: WireCase): Promise<Buffer | string> {
+async function exchangeBytes(
+  url: URL,
+  { chunks, disconnects, validCount }: WireCase,
+): Promise<Buffer | string> {
   const socket = connect({ port: Number(url.port), host: url.hostname, allowHalfOpen: true }).setNoDelay();
   let received: Buffer = Buffer.alloc(0);
   let silence: NodeJS.Timeout | undefined;
   // Half-closing discards pending responses: first wait for those to valid requests.
   const listen = () => {
     clearTimeout(silence);
-    if (disconnects || hasResponse(received, valid)) silence = setTimeout(() => socket.end(), QUIET_MS);
+    if (disconnects || hasResponse(received, validCount)) silence = setTimeout(() => socket.end(), QUIET_MS);
   };
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const timer = setTimeout(() => resolve('the connection was not closed'), TIMEOUT_MS);
@@ -78,10 +81,10 @@ async function exchangeBytes(url: URL, { chunks, disconnects, valid }: WireCase)
   }
 }
 
-function hasResponse(received: Buffer, valid: number): boolean {
+function hasResponse(received: Buffer, validCount: number): boolean {
   try {
     const responses = responsesIn(received, false);
-    return responses.length >= valid || responses.some(({ status }) => status !== 200);
+    return responses.length >= validCount || responses.some(({ status }) => status !== 200);
   } catch {
     return true;
   }

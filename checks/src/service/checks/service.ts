@@ -9,7 +9,7 @@ export function serviceChecks(
   suite: Suite,
   { client, orders, staging, cancellation, document }: Context,
 ): void {
-  const { documented, check, unproven } = suite.section('v1.service', 'What the service does');
+  const { documented, check, inconclusive } = suite.section('v1.service', 'What the service does');
 
   documented('http-json', '“The service is an HTTP/JSON interface to a pet store.”', async () => {
     const response = await client.send({ path: '/store/orders' });
@@ -68,7 +68,7 @@ export function serviceChecks(
 
   if (staging === undefined) {
     const reason = 'needs --staging-url and --staging-key';
-    unproven(
+    inconclusive(
       'two-deployments',
       '“Two deployments exist, each with its own base address: production … and staging …”',
       reason,

@@ -9,14 +9,14 @@ import { sectionOf } from './section.ts';
 /** With a read-only key, of any store. */
 export function readKeyChecks(suite: Suite, context: Context): void {
   const { v2, client, readKey: key } = context;
-  const { check, unproven } = sectionOf(suite, v2, 'read-key', 'read-only keys');
+  const { check, inconclusive } = sectionOf(suite, v2, 'read-key', 'read-only keys');
   const sentences = {
     reads: 'a read-only key can read everything, in both versions, by GET, HEAD and QUERY',
     changes: 'every operation that changes something is 403 `forbidden`, before 404, and changes nothing',
     order: '401 comes before 403',
   };
   if (key === undefined) {
-    for (const [id, sentence] of Object.entries(sentences)) unproven(id, sentence, 'needs --read-key');
+    for (const [id, sentence] of Object.entries(sentences)) inconclusive(id, sentence, 'needs --read-key');
     return;
   }
   const list = () => client.send({ path: '/store/orders', key });

@@ -20,7 +20,7 @@ export function stagingSection(
   const { staging } = context;
   if (staging) return sectionOf(suite, staging.v2, id, title, operation);
   const section = suite.section(`v2.${id}`, `Version 2: ${title}`);
-  return { ...section, check: (name, sentence) => section.unproven(name, sentence, needsStaging) };
+  return { ...section, check: (name, sentence) => section.inconclusive(name, sentence, needsStaging) };
 }
 
 export function sandboxChecks(suite: Suite, context: Context): void {
