@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Row, runScene } from './run-scene.ts';
@@ -19,6 +19,8 @@ const { values } = parseArgs({
 });
 const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, load ${loadavg()[0]?.toFixed(1)}, Node ${process.version}`;
 const page = new URL('../../../docs/appendix/ATTACKS.md', import.meta.url);
+/** A whole run replaces the page, a partial one its rows. */
+const previous = values.only || values.quick ? readFileSync(page, 'utf8') : '';
 const rows: Row[] = [];
 for (const scene of scenes.filter(({ name }) => name.includes(values.only))) {
   for (const setting of values.quick ? settings.slice(0, 1) : settings) {
@@ -26,7 +28,7 @@ for (const scene of scenes.filter(({ name }) => name.includes(values.only))) {
     rows.push(row);
     console.log(writeRow(row));
     // Write after each attack, so that an interrupted run keeps its results.
-    if (values.write) writeFileSync(page, writePage(rows, machine));
+    if (values.write) writeFileSync(page, writePage(rows, machine, previous));
   }
 }
 const failed = rows.filter((row) => row.problems.length > 0).length;
