@@ -44,6 +44,7 @@ describe.concurrent('check-client', () => {
   });
 
   it.for(variants)('passes a client that $does', async (variant) => {
-    expect(await problemsOfTrap(variant, ['conflict-is-final', 'lost-cancel', 'dropped-read'])).toEqual({});
+    const ids = ['conflict-is-final', 'lost-cancel', 'dropped-read', 'pages-interrupted'];
+    expect(await problemsOfTrap(variant, ids)).toEqual({});
   });
 });

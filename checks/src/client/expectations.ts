@@ -1,4 +1,4 @@
-import { headerOf, statusOf } from '../engine/wire.ts';
+import { headerOf, requestOf, statusOf } from '../engine/wire.ts';
 import type { Change, Outcome, Question } from './question.ts';
 
 export const idsUpTo = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1));
@@ -116,14 +116,20 @@ function bitsIn(key: string): number {
 }
 
 const MAX_ATTEMPTS = 20;
+/** The first attempt and four retries, which backoff with full jitter may well send within a second. */
 const MAX_ATTEMPTS_PER_SECOND = 5;
 
-/** Expects a bound on attempts and on their rate. */
-export const isBounded = ({ requests }: Outcome) => {
+/** Expects a bound on attempts and, for each method and path, on their rate. */
+export const isBounded = ({ requests }: Pick<Outcome, 'requests'>) => {
   if (requests.length > MAX_ATTEMPTS) return `it sent ${requests.length} requests`;
-  const isFast = requests.some(({ requestedAt }, at) => {
-    const later = requests[at + MAX_ATTEMPTS_PER_SECOND];
+  const attempts = Object.groupBy(requests, (exchange) => Object.values(requestOf(exchange)).join(' '));
+  return Object.values(attempts).some((same = []) => isFast(same))
+    ? `it sent more than ${MAX_ATTEMPTS_PER_SECOND} requests within a second`
+    : undefined;
+};
+
+const isFast = (attempts: Outcome['requests']) =>
+  attempts.some(({ requestedAt }, at) => {
+    const later = attempts[at + MAX_ATTEMPTS_PER_SECOND];
     return later !== undefined && later.requestedAt - requestedAt < 1000;
   });
-  return isFast ? `it sent more than ${MAX_ATTEMPTS_PER_SECOND} requests within a second` : undefined;
-};

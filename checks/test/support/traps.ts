@@ -640,6 +640,7 @@ export const traps: readonly Trap[] = [
 
 /** Careful clients with an unusual style, which no question may hold against them. */
 export const variants: readonly Trap[] = [
+  trap('js', 'retries four times within a second', ['const TRIES = 3;', 'const TRIES = 5;']),
   trap('js', 'sends `GET /pets` before it does anything', [
     'await tasks[',
     "await open(v1 + '/pets');\nawait tasks[",
