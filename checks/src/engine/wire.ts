@@ -60,8 +60,9 @@ export async function openWire(target: number): Promise<Wire> {
       // In order: later bytes wait for the earlier request.
       forwarding = forwarding.then(async () => {
         const forwarded = await allowed;
-        if (forwarded) service.write(forwarded) || client.pause();
-        else isSilent = true;
+        // The rest of a request without a response would reach the service as a malformed request, and get one.
+        isSilent ||= forwarded === undefined;
+        if (forwarded && !isSilent) service.write(forwarded) || client.pause();
       });
       return all.subarray(bytes.length);
     };
