@@ -75,7 +75,7 @@ it('on a phone, the start of a guide, its menu entry and two-column tables are v
   await page.locator('h2:target').getByText('Failures on demand').waitFor();
 });
 
-it('each name in the list of guides fits on one line', async () => {
+it('each name in the list of guides, and in the tables of a guide, fits on one line', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   await page.goto(`${running.program.production}/guides/testing`);
@@ -84,6 +84,11 @@ it('each name in the list of guides fits on one line', async () => {
     const names = page.getByRole('navigation', { name: 'Contents' }).getByRole('link');
     const heights = await names.evaluateAll((all) => all.map(({ clientHeight }) => clientHeight));
     expect(new Set(heights).size, `${width}: ${heights}`).toBe(1);
+    const wrapped = await page.locator('.guide-table td:first-child code').evaluateAll((all) => {
+      const isWrapped = (code: Element) => code.getBoundingClientRect().height > 30;
+      return all.filter(isWrapped).map(({ textContent }) => textContent);
+    });
+    expect(wrapped, String(width)).toEqual([]);
   }
 });
 

@@ -90,6 +90,12 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
     expect(await violations(page, { isNew: true })).toEqual([]);
 
     // A fault for everything does not touch the console itself.
+    await page.getByRole('combobox', { name: 'Operation' }).selectOption('v2.listPets');
+    await page.getByRole('combobox', { name: 'Fault' }).selectOption('delay');
+    await page.getByRole('button', { name: 'Arm fault', exact: true }).click();
+    await armed.getByText('v2.listPets → delay 2000 ms', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Disarm all' }).click();
+    await page.getByText('No faults armed.').waitFor();
     await page.getByRole('combobox', { name: 'Operation' }).selectOption('*');
     await page.getByRole('combobox', { name: 'Fault' }).selectOption('drop');
     await page.getByLabel('Times').fill('');

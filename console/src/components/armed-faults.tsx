@@ -71,12 +71,12 @@ export function ArmedFaults({ origin }: { readonly origin: string }) {
 }
 
 function ArmedRow({ item: { operation, fault, parameters, times, fired } }: { readonly item: ArmedFault }) {
-  const detail = Object.values(parameters ?? {})[0];
+  const [[name, value] = []] = Object.entries(parameters ?? {});
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4 rounded-2xl border border-line p-3.5">
       <span className="font-mono text-sm">
         {operation} → {fault}
-        {detail === undefined ? '' : ` ${detail}`}
+        {value === undefined ? '' : ` ${value}${name === 'ms' ? ' ms' : ''}`}
       </span>
       <span className="text-ink-soft text-sm">
         fired {times !== null ? `${fired} of ${times}` : fired === 1 ? 'once' : plural(fired, 'time')}

@@ -38,8 +38,8 @@ export function SessionList() {
                 {session.current && <span className="font-normal text-ink-soft"> · this browser</span>}
               </p>
               <p className="text-ink-soft text-sm">
-                <span className="font-mono">{session.address}</span> · active {ago(session.lastSeenAt)} ·
-                signed in {day(session.createdAt)}
+                <span className="font-mono">{session.address}</span> · active {ago(session.lastSeenAt)} ·{' '}
+                <span className="inline-block">signed in {day(session.createdAt)}</span>
               </p>
             </div>
             <button

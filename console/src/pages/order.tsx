@@ -104,7 +104,7 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
             </div>
             <div className="grid min-w-0 gap-4">
               <Section title="History">
-                <div className="min-h-43">
+                <div className={shown?.status === 'pending' ? 'min-h-13' : 'min-h-43'}>
                   {history.data ? (
                     <Timeline id={id} states={history.data} requests={requests} />
                   ) : (
