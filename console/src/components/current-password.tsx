@@ -9,12 +9,14 @@ export function CurrentPassword({
   onChange,
   error,
   autofocus = false,
+  fallible = true,
 }: {
   readonly label: string;
   readonly value: string;
   readonly onChange: (password: string) => void;
   readonly error: unknown;
   readonly autofocus?: boolean;
+  readonly fallible?: boolean;
 }) {
   return (
     <Field
@@ -23,7 +25,7 @@ export function CurrentPassword({
       autoComplete="current-password"
       required
       autofocus={autofocus}
-      fallible
+      fallible={fallible}
       value={value}
       onChange={(event) => onChange(event.target.value)}
       error={

@@ -196,6 +196,7 @@ function ChangePassword() {
     >
       <CurrentPassword
         label="Current password"
+        fallible={false}
         value={current}
         onChange={setCurrent}
         error={wrong ? change.error : undefined}
