@@ -355,6 +355,19 @@ slowIt('a new user whose console failed to load in part is welcomed after a relo
   await page.getByRole('heading', { name: 'Your store is ready' }).waitFor();
 });
 
+it('the page for unknown addresses says that it is staging, once the browser knows', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  const { staging } = running.program;
+  const band = page.locator('.band');
+  await page.goto(`${staging}/nowhere`);
+  expect(await band.innerText()).toBe('Pet Store');
+  await page.goto(`${staging}/console/sign-in`);
+  await page.getByText('This is staging.').waitFor();
+  await page.goto(`${staging}/nowhere`);
+  expect(await band.innerText()).toBe('Pet Store\nStaging');
+});
+
 it('a new key survives a reload until it is copied', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
