@@ -1,7 +1,7 @@
 import { operationOf } from '../bugs/operations.ts';
 import { freePort } from '../engine/free-port.ts';
 import { type RunLimits, runCommand } from '../engine/run-command.ts';
-import { type Exchange, forward, requestOf, statusOf } from '../engine/wire.ts';
+import { callIn, type Exchange, forward, requestOf, statusOf } from '../engine/wire.ts';
 import { deliver, type Receiver } from './deliver.ts';
 import { type Batch, isAccepted, newBatch } from './deliveries.ts';
 import { unexpectedChange } from './expectations.ts';
@@ -69,10 +69,7 @@ function problemOf(question: Question, outcome: Outcome, earlier: readonly Outco
 /** Whether the program failed after reading only what the question allows. */
 const hasOnlyRead = ({ allowedReads }: Question, { code, exchanges }: Outcome): boolean =>
   code !== 0 &&
-  exchanges.some(
-    (one) =>
-      allowedReads?.test(Object.values(requestOf(one)).join(' ')) && [200, 404].includes(statusOf(one) ?? 0),
-  );
+  exchanges.some((one) => allowedReads?.test(callIn(one)) && [200, 404].includes(statusOf(one) ?? 0));
 
 async function runRound(
   { wire, key, call }: TestStore,

@@ -1,4 +1,4 @@
-import { headerOf, requestOf, statusOf } from '../engine/wire.ts';
+import { callIn, headerOf, statusOf } from '../engine/wire.ts';
 import type { Change, Outcome, Question } from './question.ts';
 
 export const idsUpTo = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1));
@@ -122,7 +122,7 @@ const MAX_ATTEMPTS_PER_SECOND = 5;
 /** Expects a bound on attempts and, for each method and path, on their rate. */
 export const isBounded = ({ requests }: Pick<Outcome, 'requests'>) => {
   if (requests.length > MAX_ATTEMPTS) return `it sent ${requests.length} requests`;
-  const attempts = Object.groupBy(requests, (exchange) => Object.values(requestOf(exchange)).join(' '));
+  const attempts = Object.groupBy(requests, callIn);
   return Object.values(attempts).some((same = []) => isFast(same))
     ? `it sent more than ${MAX_ATTEMPTS_PER_SECOND} requests within a second`
     : undefined;

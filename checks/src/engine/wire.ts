@@ -125,6 +125,9 @@ export function requestOf({ request }: Exchange): { readonly method: string; rea
   return { method, path };
 }
 
+/** Both as one text: `GET /v1/pets`. */
+export const callIn = (exchange: Exchange): string => Object.values(requestOf(exchange)).join(' ');
+
 /** The value of a request or response header. */
 export function headerOf(message: string, name: string): string | undefined {
   const [head = ''] = message.split('\r\n\r\n', 1);

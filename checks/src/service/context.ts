@@ -24,6 +24,9 @@ export type Context = Deployment & {
   cleanUp: () => Promise<void>;
 };
 
+/** The context of checks that run on staging where there is one. */
+export const onStaging = (context: Context): Context => ({ ...context, ...context.staging });
+
 export type Pet = Record<string, unknown>;
 
 /** Cancels one pending order, and collects the responses of each step. */

@@ -12,9 +12,9 @@ const milliseconds = (value: number) => `${Math.round(value)} ms`;
 
 /** One attack, for the terminal. */
 export function writeRow(row: Row): string {
-  const { name, setting, idle, peak, allowed, healthz, plain, slowdown, longestTick, outcome } = row;
+  const { idle, peak, allowed, healthz, plain, slowdown, longestTick, outcome } = row;
   return [
-    `${name} (${setting})`,
+    keyOf(row),
     `  memory    ${megabytes(idle)} idle, ${megabytes(peak)} peak, ${megabytes(allowed)} allowed`,
     `  /healthz  p99 ${milliseconds(healthz.p99)}, worst ${milliseconds(healthz.worst)}, on a new connection ${milliseconds(healthz.worstNew)}; longest tick ${longestTick === 0 ? 'under 50 ms' : milliseconds(longestTick)}`,
     `  plain     p99 ${milliseconds(plain.p99)}, worst ${milliseconds(plain.worst)}, on a new connection ${milliseconds(plain.worstNew)}`,

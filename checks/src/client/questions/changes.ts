@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { requestOf, statusOf } from '../../engine/wire.ts';
+import { callIn, statusOf } from '../../engine/wire.ts';
 import { soldOut } from '../data.ts';
 import {
   cancelled,
@@ -25,7 +25,7 @@ const unknownKey = `pst_test_${randomBytes(19).toString('hex')}`;
 /** Expects a rejected key to end the program: no request is sent twice, and the key is in no message. */
 const stopsAtKey = (outcome: Outcome) => {
   const rejected = outcome.exchanges.filter((one) => statusOf(one) === 401);
-  const calls = rejected.map((one) => Object.values(requestOf(one)).join(' '));
+  const calls = rejected.map(callIn);
   const repeated = calls.find((one, at) => calls.indexOf(one) < at);
   const count = calls.filter((one) => one === repeated).length;
   if (repeated !== undefined) return `it sent ${count} requests instead of 1: ${repeated}`;

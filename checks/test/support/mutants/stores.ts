@@ -123,7 +123,7 @@ export const ofStores: readonly Mutant[] = [
         Object.assign(response, { status: 200, body: '{"data":[],"nextCursor":null}' });
     },
   },
-  { name: 'a tag is valid for ever', noticedBy: 'v2.sandbox.tags', ...knowsOldTags() },
+  { name: 'a tag stays valid after a reset', noticedBy: 'v2.sandbox.tags', ...knowsOldTags() },
   {
     name: 'an open stream does not see a reset',
     noticedBy: 'v2.sandbox.stream',

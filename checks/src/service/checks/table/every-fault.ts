@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Suite } from '../../check.ts';
-import type { Context } from '../../context.ts';
+import { type Context, onStaging } from '../../context.ts';
 import type { Json } from '../../document.ts';
 import {
   ensure,
@@ -62,7 +62,7 @@ export function everyFaultChecks(
   samplesOf: (context: Context) => () => Promise<Samples>,
 ): void {
   const { check } = stagingSection(suite, context, 'faults', 'failures on demand', 'put /sandbox/faults');
-  const target = context.staging ? { ...context, ...context.staging } : context;
+  const target = onStaging(context);
   const { v2, client } = target;
   const samples = samplesOf(target);
   const arm = async (...rules: object[]) => {

@@ -1,6 +1,7 @@
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { ensure, equal, expectError, expectSameBody, expectStatus } from '../../expect.ts';
+import { openTemporaryStore, type TemporaryStore } from '../../temporary-store.ts';
 import { type Fields, idsOf, type Order, objectOf, orderSorts, pageOf } from '../../v2.ts';
 import { names } from '../v2/pages.ts';
 import { createSampleOrders, dates } from '../v2/sample-orders.ts';
@@ -268,22 +269,15 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
       expectError(response, 400, 'invalid_cursor');
     }
     if (!staging) return;
-    const { client, v2: twin } = staging;
-    const keys = [];
-    for (let count = 0; count < 2; count += 1) {
-      const { key } = objectOf(await twin.send('POST', '/sandbox/stores', '{"expiresIn":60}'), 201);
-      keys.push(String(key));
-    }
+    const { client } = staging;
+    await using own = await openTemporaryStore(staging.v2, '{"expiresIn":60}');
+    await using other = await openTemporaryStore(staging.v2, '{"expiresIn":60}');
     for (const list of ['/store/orders?limit=1', '/pets?limit=1']) {
-      const [own, other] = keys;
-      const send = (key: string | undefined, cursor = '') =>
-        client.send({ prefix: client.v2, path: `${list}${cursor}`, ...(key && { key }) });
+      const send = ({ call }: TemporaryStore, cursor = '') => client.send(call('GET', `${list}${cursor}`));
       const { nextCursor } = pageOf(await send(own));
       expectStatus(await send(own, `&cursor=${nextCursor}`), 200);
       expectError(await send(other, `&cursor=${nextCursor}`), 400, 'invalid_cursor');
     }
-    for (const key of keys)
-      await client.send({ method: 'DELETE', prefix: client.v2, path: '/sandbox/stores/current', key });
   });
   check('query-address', 'QUERY has no parameters in its address: 400 `invalid_parameter`', async () => {
     await v2.offers();

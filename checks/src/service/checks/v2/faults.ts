@@ -142,7 +142,7 @@ export function faultChecks(suite: Suite, context: Context): void {
       expectStatus(await arm('[{"operation":"v2.placeOrder","fault":"lost-answer"}]'), 200);
       const body = `{"petId":${petId},"quantity":1}`;
       const headers = { 'Idempotency-Key': `lost-${petId}-${Date.now()}` };
-      ensure(!(await hasResponse(v2.tryToPlace(body, headers))), 'no answer', 'an answer');
+      ensure(!(await hasResponse(v2.tryToPlace(body, headers))), 'no response', 'a response');
       const again = await v2.tryToPlace(body, headers);
       equal(headerOf(again, 'Idempotent-Replayed'), 'true', 'Idempotent-Replayed', again.request);
       const { items } = await v2.walk(`/store/orders?petId=${petId}`);
@@ -152,7 +152,11 @@ export function faultChecks(suite: Suite, context: Context): void {
   check('dropped', '`drop`: nothing changes', async () => {
     const petId = await v2.newPet(5);
     expectStatus(await arm('[{"operation":"v2.placeOrder","fault":"drop"}]'), 200);
-    ensure(!(await hasResponse(v2.tryToPlace(`{"petId":${petId},"quantity":1}`))), 'no answer', 'an answer');
+    ensure(
+      !(await hasResponse(v2.tryToPlace(`{"petId":${petId},"quantity":1}`))),
+      'no response',
+      'a response',
+    );
     equal(await v2.stockOf(petId), 5n, 'the stock');
   });
   check(

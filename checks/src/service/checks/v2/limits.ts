@@ -2,7 +2,7 @@ import { Inconclusive, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { ensure, equal, expectError, expectStatus, headerOf } from '../../expect.ts';
 import type { Response } from '../../http.ts';
-import { objectOf } from '../../v2.ts';
+import { openTemporaryStore } from '../../temporary-store.ts';
 import { stagingSection } from './sandbox.ts';
 import { sectionOf } from './section.ts';
 
@@ -51,71 +51,57 @@ function ownLimitOf({ headers }: Response): string[] | undefined {
 function storeLimitChecks(suite: Suite, context: Context): void {
   const { check } = stagingSection(suite, context, 'limits', 'rate limits', 'post /sandbox/stores');
   const { v2, client } = context.staging ?? context;
+  const openLimited = () =>
+    openTemporaryStore(v2, '{"dataSet":"empty","rateLimit":{"requests":5,"seconds":90}}');
 
   check(
     'after-reset',
     '`rateLimit`: “a reset without it starts a new window, and `null` lifts it”',
     async () => {
-      const body = '{"dataSet":"empty","rateLimit":{"requests":5,"seconds":90}}';
-      const opened = await v2.send('POST', '/sandbox/stores', body);
-      if (opened.status === 400) throw new Inconclusive('a store has no rate limit of its own');
-      const key = String(objectOf(opened, 201).key);
-      const send = (method: string, path: string, text?: string) => {
-        const content = text !== undefined && { body: text, headers: { 'Content-Type': 'application/json' } };
-        return client.send({ method, prefix: client.v2, path, key, isRehearsal: true, ...content });
-      };
+      await using store = await openLimited();
+      const send = (...call: Parameters<typeof store.call>) =>
+        client.send({ ...store.call(...call), isRehearsal: true });
       const reset = async (text: string) => expectStatus(await send('POST', '/sandbox/reset', text), 200);
-      try {
-        for (const left of ['4', '3'])
-          equal(ownLimitOf(await send('GET', '/pets')), ['5', '90', left], 'the limit');
-        await reset('{"dataSet":"empty"}');
-        const response = await send('GET', '/pets');
-        equal(ownLimitOf(response), ['5', '90', '4'], 'the limit after a reset', response.request);
-        await reset('{"dataSet":"empty","rateLimit":null}');
-        const lifted = await send('GET', '/pets');
-        equal(ownLimitOf(lifted), undefined, 'the limit after it was lifted', lifted.request);
-      } finally {
-        await send('DELETE', '/sandbox/stores/current');
-      }
+      for (const left of ['4', '3'])
+        equal(ownLimitOf(await send('GET', '/pets')), ['5', '90', left], 'the limit');
+      await reset('{"dataSet":"empty"}');
+      const response = await send('GET', '/pets');
+      equal(ownLimitOf(response), ['5', '90', '4'], 'the limit after a reset', response.request);
+      await reset('{"dataSet":"empty","rateLimit":null}');
+      const lifted = await send('GET', '/pets');
+      equal(ownLimitOf(lifted), undefined, 'the limit after it was lifted', lifted.request);
     },
   );
   check(
     'own',
     'a store’s own limit is announced, and every request counts, whatever its response, except sandbox operations',
     async () => {
-      const body = '{"dataSet":"empty","rateLimit":{"requests":5,"seconds":90}}';
-      const opened = await v2.send('POST', '/sandbox/stores', body);
-      if (opened.status === 400) throw new Inconclusive('a store has no rate limit of its own');
-      const key = String(objectOf(opened, 201).key);
+      await using store = await openLimited();
       const send = (path: string, prefix = client.v2, method = 'GET') =>
-        client.send({ method, prefix, path, key, isRehearsal: true });
-      try {
-        const v1 = client.base.pathname;
-        const calls = [
-          () => send('/pets', v1),
-          () => send('/store/orders/9/ship', client.v2, 'POST'),
-          () => send('/nothing'),
-          () => send('/store/orders?limit=0'),
-          () => send('/pets', v1, 'PUT'),
-          () => send('/pets', v1),
-          () => send('/store/orders/1', v1, 'DELETE'),
-        ];
-        for (const [index, call] of calls.entries()) {
-          await send('/sandbox/faults');
-          const response = await call();
-          const policy = /"store";q=(\d+);w=(\d+)/.exec(headerOf(response, 'RateLimit-Policy'));
-          equal(policy?.slice(1), ['5', '90'], 'the policy: requests and seconds', response.request);
-          const [, left, seconds] = /"store";r=(\d+);t=(\d+)/.exec(headerOf(response, 'RateLimit')) ?? [];
-          equal(left, String(Math.max(0, 4 - index)), 'the remaining requests', response.request);
-          ensure(Number(seconds) > 0 && Number(seconds) <= 90, 'up to 90 seconds', seconds, response.request);
-          if (index < 5) ensure(response.status !== 429, 'no 429 yet', response.status, response.request);
-          else {
-            expectError(response, 429, 'rate_limited');
-            equal(headerOf(response, 'Retry-After'), seconds, 'Retry-After', response.request);
-          }
+        client.send({ ...store.call(method, path), prefix, isRehearsal: true });
+      const v1 = client.base.pathname;
+      const calls = [
+        () => send('/pets', v1),
+        () => send('/store/orders/9/ship', client.v2, 'POST'),
+        () => send('/nothing'),
+        () => send('/store/orders?limit=0'),
+        () => send('/pets', v1, 'PUT'),
+        () => send('/pets', v1),
+        () => send('/store/orders/1', v1, 'DELETE'),
+      ];
+      for (const [index, call] of calls.entries()) {
+        await send('/sandbox/faults');
+        const response = await call();
+        const policy = /"store";q=(\d+);w=(\d+)/.exec(headerOf(response, 'RateLimit-Policy'));
+        equal(policy?.slice(1), ['5', '90'], 'the policy: requests and seconds', response.request);
+        const [, left, seconds] = /"store";r=(\d+);t=(\d+)/.exec(headerOf(response, 'RateLimit')) ?? [];
+        equal(left, String(Math.max(0, 4 - index)), 'the remaining requests', response.request);
+        ensure(Number(seconds) > 0 && Number(seconds) <= 90, 'up to 90 seconds', seconds, response.request);
+        if (index < 5) ensure(response.status !== 429, 'no 429 yet', response.status, response.request);
+        else {
+          expectError(response, 429, 'rate_limited');
+          equal(headerOf(response, 'Retry-After'), seconds, 'Retry-After', response.request);
         }
-      } finally {
-        await send('/sandbox/stores/current', client.v2, 'DELETE');
       }
     },
   );

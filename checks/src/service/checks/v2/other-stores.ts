@@ -1,7 +1,8 @@
 import type { Suite } from '../../check.ts';
-import type { Context } from '../../context.ts';
+import { type Context, onStaging } from '../../context.ts';
 import { equal, expectError, expectStatus } from '../../expect.ts';
 import type { Call } from '../../http.ts';
+import { openTemporaryStore } from '../../temporary-store.ts';
 import { objectOf, pageOf } from '../../v2.ts';
 import { callOf, operationsOf, type Samples, samplePath } from '../table/operations.ts';
 import { stagingSection } from './sandbox.ts';
@@ -16,56 +17,44 @@ export function otherStoreChecks(
   samplesOf: (context: Context) => () => Promise<Samples>,
 ): void {
   const { check } = stagingSection(suite, context, 'stores', 'temporary stores', 'post /sandbox/stores');
-  const target = context.staging ? { ...context, ...context.staging } : context;
+  const target = onStaging(context);
   const { v2, client } = target;
   const samples = samplesOf(target);
-  const call = (key: string, method: string, path: string, body?: string): Call => ({
-    ...{ method, prefix: client.v2, path, key, isRehearsal: true },
-    ...(body !== undefined && { body, headers: json }),
-  });
-  /** With the key of a temporary store, which is deleted afterwards. */
-  const inAnother = async (body: string, test: (key: string) => Promise<void>) => {
-    const key = String(objectOf(await v2.send('POST', '/sandbox/stores', body), 201).key);
-    try {
-      await test(key);
-    } finally {
-      await client.send(call(key, 'DELETE', '/sandbox/stores/current'));
-    }
-  };
 
   check(
     'others',
     'pets, orders and webhooks of another store are 404; an order for a pet of another store is 422',
-    () =>
-      inAnother('{"dataSet":"empty"}', async (key) => {
-        const known: Samples = { ...(await samples()), deliveryId: '1' };
-        for (const operation of await operationsOf(target)) {
-          const path = samplePath(operation, known);
-          if (!operation.path.includes('{') || path === undefined) continue;
-          const body = operation.path.includes('pets') ? '{"name":"A"}' : '{"active":true}';
-          const given = operation.method === 'PATCH' && { body, headers: json };
-          expectError(await client.send({ ...callOf(operation, path), ...given, key }), 404, 'not_found');
-        }
-        const order = `{"petId":${known.petId},"quantity":1}`;
-        expectError(await client.send(call(key, 'POST', '/store/orders', order)), 422, 'unknown_pet');
-        for (const path of ['/pets', '/store/orders', `/store/orders?petId=${known.petId}`, '/webhooks'])
-          equal(pageOf(await client.send(call(key, 'GET', path))).data, [], 'the page', `GET ${path}`);
-        const pet = await v2.get(`/pets/${known.petId}`);
-        equal([objectOf(pet).stock, objectOf(pet).name], [4n, 'Acceptance'], 'stock and name', pet.request);
-      }),
+    async () => {
+      await using other = await openTemporaryStore(v2, '{"dataSet":"empty"}');
+      const { key } = other;
+      const known: Samples = { ...(await samples()), deliveryId: '1' };
+      for (const operation of await operationsOf(target)) {
+        const path = samplePath(operation, known);
+        if (!operation.path.includes('{') || path === undefined) continue;
+        const body = operation.path.includes('pets') ? '{"name":"A"}' : '{"active":true}';
+        const given = operation.method === 'PATCH' && { body, headers: json };
+        expectError(await client.send({ ...callOf(operation, path), ...given, key }), 404, 'not_found');
+      }
+      const order = `{"petId":${known.petId},"quantity":1}`;
+      expectError(await client.send(other.call('POST', '/store/orders', order)), 422, 'unknown_pet');
+      for (const path of ['/pets', '/store/orders', `/store/orders?petId=${known.petId}`, '/webhooks'])
+        equal(pageOf(await client.send(other.call('GET', path))).data, [], 'the page', `GET ${path}`);
+      const pet = await v2.get(`/pets/${known.petId}`);
+      equal([objectOf(pet).stock, objectOf(pet).name], [4n, 'Acceptance'], 'stock and name', pet.request);
+    },
   );
   check('faults', 'a fault fires in the store where it was armed only', async () => {
     const pets = (key?: string): Call => ({ path: '/pets', isRehearsal: true, ...(key && { key }) });
     const disarm = () => v2.send('DELETE', '/sandbox/faults');
     v2.afterwards(disarm);
     expectStatus(await v2.send('PUT', '/sandbox/faults', ofPets), 200);
-    await inAnother('{"dataSet":"empty"}', async (key) => {
-      expectStatus(await client.send(pets(key)), 200);
-      expectStatus(await client.send(pets()), 503);
-      expectStatus(await disarm(), 204);
-      expectStatus(await client.send(call(key, 'PUT', '/sandbox/faults', ofPets)), 200);
-      expectStatus(await client.send(pets()), 200);
-      expectStatus(await client.send(pets(key)), 503);
-    });
+    await using other = await openTemporaryStore(v2, '{"dataSet":"empty"}');
+    const { key } = other;
+    expectStatus(await client.send(pets(key)), 200);
+    expectStatus(await client.send(pets()), 503);
+    expectStatus(await disarm(), 204);
+    expectStatus(await client.send(other.call('PUT', '/sandbox/faults', ofPets)), 200);
+    expectStatus(await client.send(pets()), 200);
+    expectStatus(await client.send(pets(key)), 503);
   });
 }

@@ -11,6 +11,7 @@ import {
   headerOf,
 } from '../../expect.ts';
 import type { Response } from '../../http.ts';
+import { openTemporaryStore } from '../../temporary-store.ts';
 import { objectOf, pageOf } from '../../v2.ts';
 import { revisionOf } from './events.ts';
 import { stagingSection } from './sandbox.ts';
@@ -158,14 +159,7 @@ function dataChecks(suite: Suite, context: Context): void {
 function storeChecks(suite: Suite, context: Context): void {
   const { check } = stagingSection(suite, context, 'stores', 'temporary stores', 'post /sandbox/stores');
   const { v2, client } = context.staging ?? context;
-  const open = async (body: string) => {
-    const response = await v2.send('POST', '/sandbox/stores', body);
-    const key = String(objectOf(response, 201).key);
-    v2.afterwards(() => end(key));
-    return { response, key };
-  };
-  const end = (key: string) =>
-    client.send({ method: 'DELETE', prefix: client.v2, path: '/sandbox/stores/current', key });
+  const open = (body: string) => openTemporaryStore(v2, body);
 
   check(
     'create',
@@ -174,7 +168,7 @@ function storeChecks(suite: Suite, context: Context): void {
       const before = await client.send({ path: '/store/orders' });
       const { response, key } = await open('{"dataSet":"empty","expiresIn":60}');
       const { dataSet, orders, pets, expiresAt } = objectOf(response, 201);
-      equal([dataSet, orders, pets], ['empty', 0n, 0n], 'the answer', response.request);
+      equal([dataSet, orders, pets], ['empty', 0n, 0n], 'the response', response.request);
       const seconds = (Date.parse(String(expiresAt)) - Date.now()) / 1000;
       ensure(seconds > 0 && seconds < 120, 'an `expiresAt` in a minute', expiresAt, response.request);
       ensure(/^pst_test_\w{38}$/.test(key), 'a staging key', 'another form', response.request);
@@ -186,19 +180,21 @@ function storeChecks(suite: Suite, context: Context): void {
     'end',
     '`DELETE …/current` with its key is 204, and ends both; for any other store it is 404',
     async () => {
-      const { key } = await open('{}');
-      const response = await end(key);
+      const { key, close } = await open('{}');
+      const response = await close();
       expectStatus(response, 204);
       expectNoBody(response);
       expectError(await client.send({ path: '/pets', key }), 401, 'invalid_api_key');
-      expectError(await end(client.key), 404, 'not_found');
+      const ownStore = { method: 'DELETE', prefix: client.v2, path: '/sandbox/stores/current' };
+      expectError(await client.send(ownStore), 404, 'not_found');
     },
   );
   check(
     'defaults',
     'a store has the demonstration data for an hour by default; ids of an empty one begin at 1',
     async () => {
-      const { response, key } = await open('{}');
+      const demo = await open('{}');
+      const { response, key } = demo;
       const { dataSet, seed, orders, pets, expiresAt } = objectOf(response, 201);
       equal([dataSet, seed, orders, pets], ['default', 1n, 40n, 12n], 'the store', response.request);
       const minutes = (Date.parse(String(expiresAt)) - Date.parse(headerOf(response, 'Date'))) / 60_000;
@@ -206,49 +202,38 @@ function storeChecks(suite: Suite, context: Context): void {
       const own = await client.send({ path: '/store/orders', key });
       expectStatus(await v2.send('POST', '/sandbox/reset', '{"dataSet":"default"}'), 200);
       expectSameBody(own, await client.send({ path: '/store/orders' }));
-      const empty = (await open('{"dataSet":"empty"}')).key;
-      const headers = { 'Content-Type': 'application/json' };
-      const call = { method: 'POST', prefix: client.v2, key: empty, headers };
+      const empty = await open('{"dataSet":"empty"}');
+      const body = '{"petId":1,"quantity":1}';
       for (const id of [1n, 2n]) {
-        const pet = objectOf(
-          await client.send({ ...call, path: '/pets', body: '{"name":"A","category":"b","stock":9}' }),
-          201,
-        );
-        const order = objectOf(
-          await client.send({ ...call, path: '/store/orders', body: '{"petId":1,"quantity":1}' }),
-          201,
-        );
+        const newPet = '{"name":"A","category":"b","stock":9}';
+        const pet = objectOf(await client.send(empty.call('POST', '/pets', newPet)), 201);
+        const order = objectOf(await client.send(empty.call('POST', '/store/orders', body)), 201);
         equal([pet.id, order.id], [id, id], 'the ids of an empty store');
       }
       // The same idempotency key in two stores is two keys.
-      const body = '{"petId":1,"quantity":1}';
-      const once = {
-        ...call,
-        path: '/store/orders',
-        body,
-        headers: { ...headers, 'Idempotency-Key': 'acceptance' },
-      };
-      for (const each of [key, empty]) {
-        const placed = await client.send({ ...once, key: each });
+      for (const store of [demo, empty]) {
+        const { headers, ...call } = store.call('POST', '/store/orders', body);
+        const placed = await client.send({
+          ...call,
+          headers: { ...headers, 'Idempotency-Key': 'acceptance' },
+        });
         expectStatus(placed, 201);
         expectNoHeader(placed, 'Idempotent-Replayed');
       }
-      for (const each of [key, empty]) await end(each);
+      for (const store of [demo, empty]) await store.close();
     },
   );
   check('nested', 'a temporary store cannot open another: 403 `forbidden`', async () => {
-    const { key } = await open('{"dataSet":"empty"}');
-    const headers = { 'Content-Type': 'application/json' };
-    const call = { method: 'POST', prefix: client.v2, path: '/sandbox/stores', key, headers, body: '{}' };
-    expectError(await client.send(call), 403, 'forbidden');
-    expectStatus(await end(key), 204);
+    const { call, close } = await open('{"dataSet":"empty"}');
+    expectError(await client.send(call('POST', '/sandbox/stores', '{}')), 403, 'forbidden');
+    expectStatus(await close(), 204);
   });
   check(
     'expires-in',
     '`expiresIn` is 60 to 86,400 seconds: anything else is 400 `invalid_body`',
     async () => {
       for (const seconds of ['60', '86400', '60.0'])
-        await end((await open(`{"dataSet":"empty","expiresIn":${seconds}}`)).key);
+        await (await open(`{"dataSet":"empty","expiresIn":${seconds}}`)).close();
       for (const seconds of ['59', '86401', '"60"', '-1']) {
         expectError(
           await v2.send('POST', '/sandbox/stores', `{"expiresIn":${seconds}}`),

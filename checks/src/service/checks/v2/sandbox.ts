@@ -49,7 +49,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
       equal(
         { dataSet, seed, orders, pets },
         { dataSet: 'default', seed: 1n, orders: 40n, pets: 12n },
-        'the answer',
+        'the response',
       );
       const first = await lists();
       equal(

@@ -1,4 +1,4 @@
-import { Inconclusive, type Suite } from '../../check.ts';
+import type { Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import {
   ensure,
@@ -10,6 +10,7 @@ import {
   headerOf,
 } from '../../expect.ts';
 import { missingId } from '../../orders.ts';
+import { openTemporaryStore } from '../../temporary-store.ts';
 import { objectOf } from '../../v2.ts';
 import { stagingSection } from './sandbox.ts';
 
@@ -20,16 +21,7 @@ const FAR_ID = 7_000_001;
 export function securityChecks(suite: Suite, context: Context): void {
   const { check } = stagingSection(suite, context, 'security', 'security', 'post /sandbox/stores');
   const { v2, client } = context.staging ?? context;
-  const openStore = async (body: object) => {
-    const response = await v2.send('POST', '/sandbox/stores', JSON.stringify(body));
-    if (response.status === 400 && 'rateLimit' in body)
-      throw new Inconclusive('a store has no rate limit of its own');
-    const key = String(objectOf(response, 201).key);
-    const end = () =>
-      client.send({ method: 'DELETE', prefix: client.v2, path: '/sandbox/stores/current', key });
-    v2.afterwards(end);
-    return { key, end };
-  };
+  const openStore = (body: object) => openTemporaryStore(v2, JSON.stringify(body));
   const getAs = (key: string | null, path: string, headers = {}) =>
     client.send({ prefix: client.v2, path, key, headers });
   const place = (body: object) => v2.tryToPlace(JSON.stringify(body));
@@ -50,13 +42,13 @@ export function securityChecks(suite: Suite, context: Context): void {
     equal(objectOf(await v2.get('/store/summary')).orders, before, 'the counts of the summary');
   });
   check('ended-key', 'a revoked or expired key is 401', async () => {
-    const { key, end } = await openStore({ dataSet: 'empty', expiresIn: 60 });
+    const { key, close } = await openStore({ dataSet: 'empty', expiresIn: 60 });
     const later = new Date(Date.now() + 100_000).toISOString();
     for (const path of ['/pets', '/store/orders']) {
       expectStatus(await getAs(key, path), 200);
       expectError(await getAs(key, path, { Prefer: `now="${later}"` }), 401, 'invalid_api_key');
     }
-    expectStatus(await end(), 204);
+    expectStatus(await close(), 204);
     expectError(await client.send({ path: '/pets', key }), 401, 'invalid_api_key');
     expectError(await getAs(key, '/pets'), 401, 'invalid_api_key');
   });
@@ -102,10 +94,9 @@ export function securityChecks(suite: Suite, context: Context): void {
       expectError(last, 429, 'rate_limited');
       ensure(Number(headerOf(last, 'Retry-After')) > 0, 'seconds to wait', headerOf(last, 'Retry-After'));
       const other = await openStore({ dataSet: 'empty', rateLimit: { requests: 3, seconds: 60 } });
-      const lifted = await client.send({
-        ...{ method: 'POST', prefix: client.v2, path: '/sandbox/reset', key: other.key },
-        ...{ headers: json, body: '{"dataSet":"empty","rateLimit":null}' },
-      });
+      const lifted = await client.send(
+        other.call('POST', '/sandbox/reset', '{"dataSet":"empty","rateLimit":null}'),
+      );
       expectStatus(lifted, 200);
       for (let count = 0; count < 5; count += 1)
         expectStatus(await client.send({ path: '/pets', key: other.key, isRehearsal: true }), 200);
