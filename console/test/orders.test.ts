@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { everyTheme } from '../../server/test/support/effort.ts';
 import { slowIt } from '../../server/test/support/slow-it.ts';
 import { violations } from './support/axe.ts';
 import { copy, dialog, goTo, joinAt, type Visit, visit } from './support/browser.ts';
@@ -437,7 +438,7 @@ it('actions are visible at every width, and no ID or pet name wraps', async () =
   }
 });
 
-it.each([320, 390])(
+it.each(everyTheme ? [320, 390] : [320])(
   '%i pixels wide, no ID wraps on the pages of an order and of its request',
   async (width) => {
     await using visitor = await keeper(width, running.program.staging);

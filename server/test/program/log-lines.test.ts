@@ -10,12 +10,12 @@ import { startProgram } from '../support/program.ts';
 const line = ({ stdout }: { readonly stdout: string }, text: string) =>
   JSON.parse(stdout.split('\n').find((line) => line.includes(text)) ?? '{}');
 
-describe.each(processes('2'))('with %s processes', (workers) => {
-  const flags = ['--deployment', 'production', '--port', '0', '--workers', workers];
+const flags = ['--deployment', 'production', '--port', '0'];
 
+describe.each(processes('2'))('with %s processes', (workers) => {
   it('a second process on the same folder reports that, not an unclean shutdown', async () => {
     await using database = await sqlite.create();
-    const start = () => startProgram([...flags, ...database.flags]);
+    const start = () => startProgram([...flags, '--workers', workers, ...database.flags]);
     await using first = await start();
     await first.request('DELETE /v1/store/orders/2', { key: first.key });
     await using second = await start();
@@ -29,13 +29,13 @@ describe.each(processes('2'))('with %s processes', (workers) => {
     await third.logged('database check passed');
     expect(third.output.stdout).not.toContain('another process');
   });
+});
 
-  it('each copy is logged', async () => {
-    await using database = await sqlite.create();
-    await using program = await startProgram([...flags, ...database.flags, '--backup-every', '1h']);
-    await program.logged('database backed up');
-    expect(line(program.output, 'database backed up').file).toMatch(/backups\/production-[^/]+\.db$/);
-  });
+it('each copy is logged', async () => {
+  await using database = await sqlite.create();
+  await using program = await startProgram([...flags, ...database.flags, '--backup-every', '1h']);
+  await program.logged('database backed up');
+  expect(line(program.output, 'database backed up').file).toMatch(/backups\/production-[^/]+\.db$/);
 });
 
 it('a migration is logged with its versions', async () => {
