@@ -52,7 +52,7 @@ export interface ForwardedRequest {
   method: string;
   path: string;
   headers: Record<string, string>;
-  /** Empty unless the bug has a hook that runs first: `instead` or `request`. */
+  /** Empty unless the bug has an `instead` or a `request` hook: otherwise the body is streamed to the service. */
   body: string;
 }
 

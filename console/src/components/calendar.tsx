@@ -31,17 +31,18 @@ export function Calendar({
   const today = Math.floor(Date.now() / 86_400_000) * 86_400_000;
   const [current, move] = useState(value ?? today);
   const grid = useRef<HTMLTableElement>(null);
-  const isMoved = useRef(true);
+  // At first and after an arrow key, but not after a click on a month button.
+  const takesFocus = useRef(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows the current day.
   useEffect(() => {
-    if (isMoved.current) grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
-    isMoved.current = false;
+    if (takesFocus.current) grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+    takesFocus.current = false;
   }, [current]);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = steps[event.key];
     if (!step) return;
     event.preventDefault();
-    isMoved.current = true;
+    takesFocus.current = true;
     move(step(current));
   };
   return (
