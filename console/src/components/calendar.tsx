@@ -45,6 +45,8 @@ export function Calendar({
     takesFocus.current = true;
     move(step(current));
   };
+  // Not `disabled`: focus has to be able to move across these days.
+  const isTooEarly = (at: number) => min !== undefined && at < min;
   return (
     <div className="w-72 p-3">
       <div className="mb-2 flex items-center justify-between">
@@ -76,8 +78,8 @@ export function Calendar({
                     aria-label={dayFormat.format(at)}
                     aria-pressed={at === value}
                     aria-current={at === today ? 'date' : undefined}
-                    disabled={min !== undefined && at < min}
-                    onClick={() => onChoose(dayOf(at))}
+                    aria-disabled={isTooEarly(at)}
+                    onClick={() => isTooEarly(at) || onChoose(dayOf(at))}
                     className={`calendar-day ${new Date(at).getUTCMonth() === new Date(current).getUTCMonth() ? '' : 'text-ink-soft'}`}
                   >
                     {new Date(at).getUTCDate()}
