@@ -21,7 +21,7 @@ export function editionChecks(suite: Suite, { client, v2 }: Context): void {
   };
 
   check('openapi', 'OpenAPI 3.0, 3.1 and 3.2 of a version have the same operations and schemas', async () => {
-    await v2.offers();
+    await v2.require();
     for (const prefix of [`${root}/v1`, client.v2]) {
       const found = [];
       for (const [path, version] of Object.entries(editions)) {
@@ -47,7 +47,7 @@ export function editionChecks(suite: Suite, { client, v2 }: Context): void {
     }
   });
   check('asyncapi', 'the AsyncAPI document is served, without a key', async () => {
-    await v2.offers();
+    await v2.require();
     const { document } = await read(client.v2, '/asyncapi.json');
     ensure(/^3\./.test(String(document.asyncapi)), 'AsyncAPI 3', document.asyncapi);
   });
@@ -55,7 +55,7 @@ export function editionChecks(suite: Suite, { client, v2 }: Context): void {
     'api-catalog',
     '`/.well-known/api-catalog` lists both versions; every document in it exists',
     async () => {
-      await v2.offers();
+      await v2.require();
       const { response, document } = await read(root, '/.well-known/api-catalog');
       const type = headerOf(response, 'Content-Type');
       ensure(type.startsWith('application/linkset+json'), 'application/linkset+json', type, response.request);

@@ -55,7 +55,7 @@ export interface Request {
   /** Counts bytes as in flight for this client; undefined beyond a limit. See `in-flight-bytes.ts`. */
   readonly reserve: (buffer: object, bytes: number) => Disposable | undefined;
   /** Whether a long response would be beyond that limit, as the previous one was. */
-  readonly isBeyondLimit: () => boolean;
+  readonly isBeyondUnreadLimit: () => boolean;
   responseHeaders: string[];
   closesConnection: boolean;
   /** More bytes arrived after this request; they are not read. */

@@ -128,9 +128,9 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
         const isCursor = name === 'cursor';
         const code = isCursor ? 'invalid_cursor' : 'invalid_parameter';
         const values = isCursor ? ['abc', 'A'.repeat(43)] : wrongTexts(schema);
-        for (const value of values) isRejected(await send(`?${name}=${value}`), code, name);
+        for (const value of values) expectRejected(await send(`?${name}=${value}`), code, name);
         if (schema.type !== 'array')
-          isRejected(await send(`?${name}=1&${name}=1`), 'invalid_parameter', name);
+          expectRejected(await send(`?${name}=1&${name}=1`), 'invalid_parameter', name);
       }
     }),
   );
@@ -156,7 +156,7 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
   check('unknown', 'an unknown parameter is 400 where an operation of version 2 has any, else ignored', () =>
     eachRead(async (operation, send) => {
       const isStrict = queryParametersOf(operation).length > 0;
-      if (isStrict) return isRejected(await send('?unexpected=1'), 'invalid_parameter', 'unexpected');
+      if (isStrict) return expectRejected(await send('?unexpected=1'), 'invalid_parameter', 'unexpected');
       if (!isStream(operation)) expectSameBody(await send('?unexpected=1'), await send(''));
     }),
   );
@@ -189,7 +189,7 @@ function listedValues(schema: Json, root: Json): unknown[] {
   return values ?? (items ? listedValues(resolved(items, root), root) : []);
 }
 
-function isRejected(response: Response, code: string, name: string): void {
+function expectRejected(response: Response, code: string, name: string): void {
   expectError(response, 400, code);
   if (code === 'invalid_parameter')
     ensure(response.text.includes(name), `a message that names ${name}`, response.text, response.request);

@@ -3,7 +3,7 @@ import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { equal, expectError, expectSameBody, expectStatus, headerOf, jsonOf } from '../../expect.ts';
 import { type Fields, objectOf, orderIn, pageOf } from '../../v2.ts';
-import { names } from '../v2/pages.ts';
+import { expectErrorNaming } from '../v2/pages.ts';
 
 const json = { 'Content-Type': 'application/json' };
 
@@ -91,7 +91,7 @@ export function everyValueChecks(suite: Suite, context: Context): void {
   const { check } = suite.section('all.values', 'Valid and invalid values');
   const { client, v2 } = context;
   const pet = once(async () => {
-    await v2.offers();
+    await v2.require();
     return v2.newPet(5000);
   });
   const orderBody = (petId: string, fields: string) => `{"petId":${petId},${fields}}`;
@@ -141,9 +141,9 @@ export function everyValueChecks(suite: Suite, context: Context): void {
         const encoded = encodeURIComponent(text);
         expectError(await place(`"quantity":1,"shipDate":"${text}"`), 400, 'invalid_body');
         for (const name of ['shipDateFrom', 'shipDateTo']) {
-          names(await v2.get(`/store/orders?${name}=${encoded}`), 'invalid_parameter', name);
+          expectErrorNaming(await v2.get(`/store/orders?${name}=${encoded}`), 'invalid_parameter', name);
           const body = JSON.stringify({ [name]: text });
-          names(await v2.send('QUERY', '/store/orders', body), 'invalid_parameter', name);
+          expectErrorNaming(await v2.send('QUERY', '/store/orders', body), 'invalid_parameter', name);
         }
       }
     },
@@ -172,7 +172,7 @@ export function everyValueChecks(suite: Suite, context: Context): void {
     }
   });
   check('texts', 'text is stored and found exactly as sent, in both versions', async () => {
-    await v2.offers();
+    await v2.require();
     for (const text of [...texts, '\u{1f43e}'.repeat(50)]) {
       const given = { name: text, category: text };
       const created = await createPet(JSON.stringify({ ...given, stock: 0 }));
@@ -253,7 +253,7 @@ export function everyValueChecks(suite: Suite, context: Context): void {
     'media-types',
     'the media type of a body in any case, with UTF-8 or `identity`, is JSON',
     async () => {
-      await v2.offers();
+      await v2.require();
       const body = '{"name":"A","category":"acceptance"}';
       for (const type of [
         'application/json; charset=utf-8',
@@ -326,12 +326,12 @@ export function everyValueChecks(suite: Suite, context: Context): void {
     equal(new Set(placed).size, placed.length, 'a number of distinct orders');
   });
   check('several-values', '`status` takes up to 20 values, with duplicates', async () => {
-    await v2.offers();
+    await v2.require();
     const times = (count: number) => Array<string>(count).fill('pending').join();
     expectSameBody(
       await v2.get(`/store/orders?limit=3&status=${times(20)}`),
       await v2.get('/store/orders?limit=3&status=pending'),
     );
-    names(await v2.get(`/store/orders?status=${times(21)}`), 'invalid_parameter', 'status');
+    expectErrorNaming(await v2.get(`/store/orders?status=${times(21)}`), 'invalid_parameter', 'status');
   });
 }

@@ -31,7 +31,8 @@ export function mcpChecks(suite: Suite, context: Context): void {
       method: 'POST',
       headers: {
         Authorization: `Bearer ${client.key}`,
-        ...{ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
       },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     });
