@@ -29,7 +29,7 @@ export function Calendar({
   readonly onChoose: (day: string) => void;
 }) {
   const today = Math.floor(Date.now() / 86_400_000) * 86_400_000;
-  const [current, move] = useState(value ?? today);
+  const [current, setCurrent] = useState(value ?? today);
   const grid = useRef<HTMLTableElement>(null);
   // At first and after an arrow key, but not after a click on a month button.
   const takesFocus = useRef(true);
@@ -43,18 +43,18 @@ export function Calendar({
     if (!step) return;
     event.preventDefault();
     takesFocus.current = true;
-    move(step(current));
+    setCurrent(step(current));
   };
   // Not `disabled`: focus has to be able to move across these days.
   const isTooEarly = (at: number) => min !== undefined && at < min;
   return (
     <div className="w-72 p-3">
       <div className="mb-2 flex items-center justify-between">
-        <MonthButton name="Previous month" icon="left" onClick={() => move(addMonths(current, -1))} />
+        <MonthButton name="Previous month" icon="left" onClick={() => setCurrent(addMonths(current, -1))} />
         <p aria-live="polite" className="font-display font-semibold">
           {monthFormat.format(current)}
         </p>
-        <MonthButton name="Next month" icon="right" onClick={() => move(addMonths(current, 1))} />
+        <MonthButton name="Next month" icon="right" onClick={() => setCurrent(addMonths(current, 1))} />
       </div>
       <table ref={grid} className="w-full table-fixed text-center text-sm" onKeyDown={onKeyDown}>
         <caption className="sr-only">{monthFormat.format(current)}</caption>
