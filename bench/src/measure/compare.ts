@@ -14,7 +14,7 @@ export interface Side {
   readonly name: string;
   /** Sends requests until the process has used this much processor time. Returns their number. */
   sample(seconds: number): Promise<number>;
-  /** Of the process so far, in seconds. */
+  /** The CPU time of the process so far, in seconds. */
   processorTime(): number;
 }
 

@@ -100,10 +100,10 @@ interface Processes {
 
 interface Load {
   readonly key: string;
-  /** Of a store with many orders. */
+  /** The key of a store with many orders. */
   readonly large: string;
   readonly orders: number;
-  /** Of stores that orders are placed in. */
+  /** The keys of the stores in which orders are placed. */
   readonly keys: readonly string[];
   readonly seconds: number;
 }

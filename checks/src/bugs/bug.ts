@@ -5,7 +5,7 @@ type Owasp = `API${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10}:2023`;
 
 /** A planted bug: the service is correct except for this. */
 export interface Bug {
-  /** Its name, shown once it is found: `cancel-twice-is-204`. */
+  /** Shown once the bug is found: `cancel-twice-is-204`. */
   readonly id: string;
   readonly level: 'easy' | 'medium' | 'hard';
   /** OWASP category of a security bug. */

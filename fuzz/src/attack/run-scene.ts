@@ -21,7 +21,7 @@ export interface Row {
   readonly peak: number;
   readonly allowed: number;
   readonly healthz: Health;
-  /** Of a plain node:http next to it, during the attack. */
+  /** The same for a plain node:http server next to it, during the attack. */
   readonly plain: Health;
   /** How much longer the event loops took than on processors of their own. */
   readonly slowdown: number;

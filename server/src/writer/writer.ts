@@ -43,7 +43,7 @@ const MAX_GROUP_SIZE = 256;
 /** Timeouts of changes in a service. The CLI's own changes have none. */
 export interface WriteLimits {
   readonly queueTimeoutMs: number;
-  /** Of one call to an embedded database. */
+  /** For one call to SQLite. */
   readonly callTimeoutMs: number;
 }
 

@@ -15,7 +15,7 @@ const SHORT_PAGES_PER_TICK = 8;
 const MAX_CACHED_QUERY = 500;
 
 export interface Page<R> {
-  /** Of a page that depends only on the revision of its store and on the query: it is cached. */
+  /** Caches the page under this name: it depends only on the query and the revision of the store. */
   readonly name?: string;
   readonly limit: bigint;
   /** The rows in order, one more than `limit` if there are more. Each slice is read in one event-loop tick. */

@@ -24,7 +24,7 @@ import {
   samplePath,
 } from './operations.ts';
 
-/** Of a status that every operation documents. */
+/** On how many operations a status is tried that all of them document. */
 const MAX_OPERATIONS = 6;
 const json = { 'Content-Type': 'application/json' };
 

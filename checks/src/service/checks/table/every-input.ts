@@ -15,7 +15,7 @@ const otherTypes = [
   'application/xml',
 ];
 
-/** Of a body outside the sandbox. */
+/** The limit for bodies outside the sandbox. */
 const MAX_BYTES = 65_536;
 
 /** What the documents say about bodies and query parameters, tried on every operation that has them. */
@@ -164,7 +164,7 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
 
 interface Target {
   readonly operation: Operation;
-  /** Of the body, or of the items of a list. */
+  /** Describes the body, or the items of a list. */
   readonly schema: Json;
   readonly example: Json;
   readonly isList: boolean;
