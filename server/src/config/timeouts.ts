@@ -13,7 +13,7 @@ const defaults = {
   callTimeoutMs: 7_000,
   /** For one attempt to send a webhook message. */
   attemptTimeoutMs: 15_000,
-  /** After which a process whose event loop is blocked exits. */
+  /** A process whose event loop is blocked for this long is killed. */
   hangTimeoutMs: 10_000,
   /** To shut down, after the drain. */
   stopTimeoutMs: 15_000,
