@@ -164,8 +164,8 @@ export const responses: readonly Question[] = [
       const body = orders(...Array.from({ length: 200 }, (_, at) => String(at + 1)));
       stage.respond((reply) => {
         const accepts = /gzip/.test(reply.request.header('accept-encoding') ?? '');
-        const plain = json(200, body, accepts ? [['content-encoding', 'gzip']] : []);
-        reply.respond(accepts ? { ...plain, body: gzipSync(body) } : plain);
+        const uncompressed = json(200, body, accepts ? [['content-encoding', 'gzip']] : []);
+        reply.respond(accepts ? { ...uncompressed, body: gzipSync(body) } : uncompressed);
       });
       const { response: plain } = await stage.exchange();
       mustBeForwarded(plain, 200);

@@ -10,7 +10,7 @@ const editions = {
   '/openapi-3.2.json': /^3\.2\./,
 };
 
-/** The documents that are made from one source, and the catalogue that leads to them. */
+/** The documents generated from one source, and the catalog that links to them. */
 export function editionChecks(suite: Suite, { client, v2 }: Context): void {
   const { check } = suite.section('all.editions', 'Documents of both versions in every edition');
   const root = client.v2.replace(/\/v2$/, '');
@@ -40,7 +40,7 @@ export function editionChecks(suite: Suite, { client, v2 }: Context): void {
       const [first] = found;
       for (const [calls, schemas = []] of found) {
         equal(calls, first?.[0], 'the operations', prefix);
-        // 3.2 has one for events of types to come.
+        // 3.2 has one more, for event types added later.
         const missing = first?.[1]?.filter((name) => !schemas.includes(name));
         equal(missing, [], 'schemas that are missing:', prefix);
       }

@@ -166,7 +166,8 @@ export function sandboxChecks(suite: Suite, context: Context): void {
         (today) => `{"dataSet":"default","today":"${today}"}`,
       ),
       ...[limit(1_000_000, 86_400), limit(1_000_000, 1), '{"dataSet":"large","orders":1}'],
-      ...['{"dataSet":"empty","rateLimit":null}', '{"data":{"pets":[],"orders":[]}}'],
+      '{"dataSet":"empty","rateLimit":null}',
+      '{"data":{"pets":[],"orders":[]}}',
     ]) {
       const { seed } = objectOf(await resetTo(body));
       const [, given] = /"seed":(-?\d+)/.exec(body) ?? [];
@@ -192,12 +193,10 @@ export function sandboxChecks(suite: Suite, context: Context): void {
         '{"requests":1000001,"seconds":60}',
         '{"requests":1,"seconds":86401}',
       ].map((limit) => `{"dataSet":"empty","rateLimit":${limit}}`),
-      ...[
-        '{}',
-        '{"rateLimit":null}',
-        '{"dataSet":"empty","rateLimit":{"requests":5}}',
-        '{"dataSet":"default","seed":9223372036854775808}',
-      ],
+      '{}',
+      '{"rateLimit":null}',
+      '{"dataSet":"empty","rateLimit":{"requests":5}}',
+      '{"dataSet":"default","seed":9223372036854775808}',
     );
     for (const body of [...bodies, '{"dataSet":"large","orders":1000001}', '{"colour":"red"}', '[]']) {
       expectError(await resetTo(body), 400, 'invalid_body');
