@@ -40,7 +40,7 @@ interface Comparison {
   readonly what: string;
   readonly limit: number;
   readonly because?: string;
-  /** The cost of a request. Elapsed time is only for comparisons of waiting for the disk. */
+  /** What a request costs. Elapsed time is for sides that wait for the disk. */
   readonly by?: 'processor time' | 'elapsed time';
 }
 

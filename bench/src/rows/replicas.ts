@@ -156,7 +156,7 @@ async function* measureRequests(
   for (const each of [key, ...keys])
     await expectStatus(sendRequest(port, '/v2/pets/1', { method: 'PATCH', key: each, body: stock }), 200);
 
-  // The list is read by its own store, whose orders do not become more.
+  // The list is that of a store in which no orders are placed.
   const list = '/v1/store/orders';
   yield (await measure('list', () => bytesOf(list, { key }), 200)).row;
   const { headers } = await expectStatus(sendRequest(port, list, { key }), 200);

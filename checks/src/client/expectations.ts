@@ -81,7 +81,7 @@ export const repeatsKey = ({ requests }: Outcome) => {
 export function retriesOf({ requests }: Outcome) {
   return requests.flatMap((first, at) => {
     const { responseAt } = first;
-    // What was sent before the response is no retry.
+    // A request sent before the response is not a retry.
     const second = requests.slice(at + 1).find(({ requestedAt }) => requestedAt >= responseAt);
     if (!second || ![429, 503].includes(statusOf(first) ?? 0)) return [];
     const retryAfter = headerOf(first.response, 'retry-after') ?? '';
@@ -99,7 +99,7 @@ export function waitsLongEnough(outcome: Outcome): string | undefined {
   return early && `it retried ${-early.late} ms too early`;
 }
 
-/** More than a time in milliseconds has, a process id or a counter: keys that come again. */
+/** More than a timestamp in milliseconds, a process id or a counter has: such keys repeat. */
 const MIN_KEY_BITS = 44;
 
 /** Expects every `Idempotency-Key` to be long enough to be unique, however many clients the account has. */

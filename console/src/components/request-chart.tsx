@@ -10,7 +10,7 @@ import { Failure } from './states.tsx';
 import { TimeChart } from './time-chart.tsx';
 
 const HOUR_MS = 3_600_000;
-/** The overview is left open: it looks for new requests twice a minute. */
+/** The overview often stays open all day, so it polls only twice a minute. */
 const POLL_MS = 30_000;
 
 const periods = [

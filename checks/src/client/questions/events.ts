@@ -142,7 +142,7 @@ export const events: readonly Question[] = [
       ['future', 'last'],
       { future: 'a delivery dated just over five minutes ahead' },
     ),
-    // On a busy machine, it may be read when it is no longer too far ahead.
+    // A client on a busy machine may read the message so late that its timestamp is no longer too far ahead.
     attempts: 3,
     isInconclusive: (problem) => problem.startsWith('it responded to a delivery dated'),
   },

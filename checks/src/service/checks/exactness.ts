@@ -5,7 +5,7 @@ import { cancel, expectSameOrders, ordersIn, without } from '../orders.ts';
 
 const hardIds = [1n, 2n ** 31n - 1n, 2n ** 31n, 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n];
 hardIds.push(2n ** 63n - 2n, 2n ** 63n - 1n);
-/** Neighbors of those, which careless arithmetic rounds to them. */
+/** Neighbors of those ids, which rounding would turn into them. */
 const absentIds = [2n, 2n ** 32n + 1n, 2n ** 53n + 2n, 2n ** 53n - 2n, 2n ** 63n - 3n, 2n ** 63n - 512n];
 
 const json = { 'Content-Type': 'application/json' };

@@ -85,7 +85,7 @@ function listChecks(suite: Suite, store: Store, { pending, shipped }: Named): vo
         for (const id of [shipped].filter((id) => id !== undefined))
           ensure(listed.includes(id), `order ${id} in the list`, listed, 'GET /store/orders');
       if (pending === undefined && !listed.some((id) => id !== undefined)) return;
-      // Of a truncated list, the next order moves up when one is cancelled.
+      // In a truncated list, the next order would move up when one is cancelled.
       const { before, after } = await store.cancellation();
       const earlier = new Set(
         before.orders.map((order) => (isObject(order) ? integerOf(order.id) : undefined)),

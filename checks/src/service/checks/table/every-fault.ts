@@ -24,7 +24,7 @@ import {
   samplePath,
 } from './operations.ts';
 
-/** On how many operations a status is tried that all of them document. */
+/** A status that every operation documents is tried on this many of them. */
 const MAX_OPERATIONS = 6;
 const json = { 'Content-Type': 'application/json' };
 

@@ -58,7 +58,7 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
       for (const { body, pointer } of violationsOf(example, schema, operation.document)) {
         const response = await send(textOf(body));
         if (operation.method === 'QUERY') {
-          // Its fields are parameters.
+          // The fields of QUERY are parameters.
           expectStatus(response, 400);
           ensure(/"code":"invalid_(parameter|cursor)"/.test(response.text), 'the parameter', response.text);
           const name = pointer?.slice(1) ?? '';
@@ -100,7 +100,7 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
   );
   check('size', 'a body may have 64 KiB; one more byte is 413 `payload_too_large`', () =>
     eachBody(async ({ operation: { path, method }, send, isList }) => {
-      // Those of the sandbox may be larger.
+      // Bodies of sandbox operations may be larger.
       if (path.startsWith('/sandbox')) return;
       const start = isList ? '[{"unexpected":1}]' : '{"unexpected":1}';
       const rejected = method === 'QUERY' ? 'invalid_parameter' : 'invalid_body';
@@ -141,7 +141,7 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
       eachRead(async (operation, send) => {
         if (isStream(operation)) return;
         const parameters = queryParametersOf(operation);
-        // A page of one leads to the next, whose `Link` is checked with all others.
+        // With `limit=1` the page has a `Link` to the next one, which `all.responses.links` checks.
         const page = parameters.some(({ name }) => name === 'limit') ? '&limit=1' : '';
         for (const { name, schema } of parameters) {
           for (const value of outermostValues(schema))

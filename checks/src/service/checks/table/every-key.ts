@@ -142,7 +142,7 @@ export function everyKeyChecks(suite: Suite, context: Context, samples: () => Pr
       ]) {
         if (other === path) continue;
         const response = await client.send({ prefix, path: other });
-        // What follows the id of a path that has GET is a part of the id.
+        // 404 where GET takes an id, of which the added text becomes a part; 405 elsewhere.
         expectStatus(response, 404, 405);
         expectError(response, response.status);
       }

@@ -7,17 +7,17 @@ import { expectErrorNaming } from '../v2/pages.ts';
 import { createSampleOrders, dates } from '../v2/sample-orders.ts';
 import type { Samples } from './operations.ts';
 
-/** A list that has pages, and what it must hold. */
+/** A list that has pages, and its expected items. */
 interface Collection {
   readonly path: string;
-  /** The query parameter that continues it. */
+  /** The query parameter that requests the next page. */
   readonly cursor: 'cursor' | 'after';
   readonly items: readonly Fields[];
 }
 
 const join = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`;
 
-/** Filters of orders: as parameters, as fields of QUERY, and the orders that they leave. */
+/** Filters of orders: as parameters, as fields of QUERY, and as a predicate on orders. */
 interface Filter {
   readonly query: string;
   readonly body: Fields;
@@ -206,7 +206,7 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
           ids.join(),
           `GET ${list}`,
         );
-        // What is new since then comes first.
+        // The list may have new items in front by now.
         const whole = idsOf(pageOf(await v2.get(`${list}?limit=1000`)).data);
         const from = whole.indexOf(found[0]?.id);
         equal(

@@ -13,7 +13,7 @@ interface ToolResult {
   readonly isError?: boolean;
 }
 
-/** Ids are strings in tools: programs that parse JSON into doubles call them. */
+/** Ids are strings in tools, because many MCP clients parse JSON numbers as doubles. */
 const withoutIds = (items: readonly Fields[]) =>
   items.map((item) => ({
     ...item,

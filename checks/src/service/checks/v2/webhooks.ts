@@ -30,7 +30,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
       v2.afterwards(() => v2.send('DELETE', `/webhooks/${objectOf(response, 201).id}`));
     return response;
   };
-  /** A webhook of a path of the receiver. */
+  /** Creates a webhook for a path of the receiver. */
   const open = async (path: string, only: string[] = ['order.placed']) => {
     const { urlOf } = await receiver();
     const response = await create(`{"url":"${urlOf(path)}","types":${JSON.stringify(only)}}`);
