@@ -142,7 +142,7 @@ export function everyKeyChecks(suite: Suite, context: Context, samples: () => Pr
       ]) {
         if (other === path) continue;
         const response = await client.send({ prefix, path: other });
-        // 404 where GET takes an id, of which the added text becomes a part; 405 elsewhere.
+        // 405 if the added text became part of an id, and that path has no GET.
         expectStatus(response, 404, 405);
         expectError(response, response.status);
       }
