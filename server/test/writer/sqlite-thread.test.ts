@@ -211,8 +211,8 @@ describe('the SQLite writer thread', () => {
 /** Until the test ends or the returned function is called, threads are created by another constructor. */
 function replaceWorker(change: (original: typeof Worker) => new () => object): () => void {
   const original = threads.Worker;
-  const set = (constructor: unknown) => {
-    threads.Worker = constructor as typeof Worker;
+  const set = (changed: unknown) => {
+    threads.Worker = changed as typeof Worker;
     syncBuiltinESMExports();
   };
   set(change(original));
