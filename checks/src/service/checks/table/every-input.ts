@@ -146,7 +146,8 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
         for (const { name, schema } of parameters) {
           for (const value of outermostValues(schema))
             if (typeof value === 'number') expectStatus(await send(`?${name}=${value}`), 200);
-          if (typeof schema.default === 'number')
+          // The inspector's list may grow between two reads: requests are recorded after their responses.
+          if (typeof schema.default === 'number' && !operation.path.endsWith('/requests'))
             expectSameBody(await send(`?${name}=${schema.default}`), await send(''));
           for (const value of listedValues(schema, operation.document))
             expectStatus(await send(`?${name}=${value}${page}`), 200);
