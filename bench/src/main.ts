@@ -23,9 +23,9 @@ const usage = `npm run bench [-- flags]
 
   --quick        short samples, without the store of a million orders; takes less than three minutes
   --only NAME    one of ${Object.keys(parts).join(', ')}; may be repeated; with --scale, of ${growths.join(', ')}
-  --scale        what grows with a deployment, instead of all this: about half an hour, or ten minutes with --quick
-  --replicas     one to three replicas on PostgreSQL with a synchronous standby, and a failover, instead of all this
-  --sizing       only computes the sizing again, from the last --replicas
+  --scale        instead, measure how costs grow with a deployment: about half an hour, or ten minutes with --quick
+  --replicas     instead, measure one to three replicas on PostgreSQL with a synchronous standby, and a failover
+  --sizing       compute the sizing again from the last --replicas, without measuring
 `;
 
 const { values } = parseArgs({

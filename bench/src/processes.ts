@@ -92,7 +92,7 @@ interface Program {
 /** Starts a server on the core for servers and waits until it responds. */
 export async function startServer(
   name: string,
-  // `mayBeNext`: staging may listen on the next port.
+  // With `tryNextPort`, also tries the next port: staging may listen there.
   {
     tryNextPort = false,
     ...program

@@ -25,7 +25,7 @@ describe('the questions to a gateway', () => {
   it.each([
     ['delete-once', 'the origin received the DELETE 2 times: a cancel that succeeded is reported as 404'],
     ['int64', 'the body of the 200 changed: \'[{"id":9007199254740992,'],
-    ['truncated', 'bytes arrived as a complete 200'],
+    ['truncated', 'bytes reached the client as a complete 200'],
     ['change-seen', 'after the cancel, the list still shows the cancelled order'],
     ['length-and-chunked', 'one request was sent; the origin received 2'],
     ['forwarded-for', "'X-Forwarded-For: 203.0.113.7' was forwarded without the address of the client"],
@@ -73,8 +73,8 @@ describe.concurrent('check-gateway', () => {
     });
     const page = readFileSync(html, 'utf8');
     for (const text of [
-      'Sent',
-      'Arrived',
+      'Sent by the client',
+      'Received by the client',
       'Received by the origin',
       'host: origin.internal',
       'HTTP/1.1 200 OK',
@@ -112,12 +112,12 @@ describe.concurrent('check-gateway', () => {
     expect(await isFree(port)).toBe(true);
   });
 
-  it('exits with 3 if no response arrives from the origin', async () => {
+  it('exits with 3 if the gateway forwards no response of the origin', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as { port: number };
     for (const [to, why] of [
-      [port, 'the origin received nothing; no response arrived'],
+      [port, 'the origin received nothing; the client received no response'],
       [await freePort(), 'connect ECONNREFUSED'],
     ]) {
       const flags = [

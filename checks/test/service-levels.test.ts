@@ -14,8 +14,13 @@ async function verdicts(service: Foreign, options: Partial<ServiceOptions> = {})
 
 async function verdictsAt(url: string, key: string, options: Partial<ServiceOptions> = {}) {
   const run = await openRun({
-    ...{ url, key, level: 'spec', named: {}, seconds: 30 },
-    ...{ isReadOnly: false, isDocumentedOnly: false },
+    url,
+    key,
+    level: 'spec',
+    named: {},
+    seconds: 30,
+    isReadOnly: false,
+    isDocumentedOnly: false,
     ...options,
   });
   const failed: Record<string, unknown> = {};

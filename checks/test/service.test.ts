@@ -4,7 +4,10 @@ import { type AddressInfo, createServer as createRawServer, type Server } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openPrivateStore } from '../../server/src/app/open-private-store.ts';
 import { runCommand } from '../../server/test/support/command.ts';
+import type { CallService } from '../src/bugs/bug.ts';
+import { startBugProxy } from '../src/bugs/bug-proxy.ts';
 import { deviations } from './support/foreign/deviations.ts';
 import { createForeign, foreignKey, serveForeign } from './support/foreign/service.ts';
 
@@ -65,6 +68,25 @@ describe('the checks reject', () => {
     expect(failures(stdout)).toBeGreaterThan(20);
     expect(stdout).toContain('expected no violation of the document');
   });
+});
+
+it('a service passes even if its inspector records a request between two reads of the list', async () => {
+  await using store = await openPrivateStore();
+  const newest = async (callService: CallService) =>
+    JSON.parse((await callService('GET /v2/store/requests?limit=1')).body).data[0]?.id;
+  const hooks = {
+    async instead({ method, path }: { method: string; path: string }, callService: CallService) {
+      if (method !== 'GET' || path !== '/v2/store/requests') return undefined;
+      const before = await newest(callService);
+      await callService('GET /v1/pets');
+      await expect.poll(() => newest(callService), { timeout: 30_000 }).not.toBe(before);
+      return undefined;
+    },
+  };
+  await using proxy = await startBugProxy({ target: Number(new URL(store.address).port), hooks });
+  const flags = ['--key', store.key, '--level', 'all', '--only', 'all.inputs.outermost'];
+  const { code, stdout } = await check('--url', `${proxy.origin}/v1`, ...flags);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('1 of 1 checks passed')]);
 });
 
 describe('a report', () => {

@@ -16,8 +16,13 @@ const statements = [...page.matchAll(/^\| (\d+) \| (.+?) \| (.+?) \|$/gm)].map(
 );
 const nowhere = { url: 'http://127.0.0.1:9/v1', key: 'none' };
 const checks = checksOf({
-  ...{ level: 'all', named: {}, seconds: 1, isReadOnly: false, isDocumentedOnly: false },
-  ...{ staging: nowhere, readKey: 'none' },
+  level: 'all',
+  named: {},
+  seconds: 1,
+  isReadOnly: false,
+  isDocumentedOnly: false,
+  staging: nowhere,
+  readKey: 'none',
 });
 const covers = (prefix: string, id: string) => id === prefix || id.startsWith(`${prefix}.`);
 

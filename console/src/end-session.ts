@@ -1,4 +1,4 @@
-import { pageShows } from './api/current-account.ts';
+import { setShownIdentity } from './api/current-account.ts';
 import { queryClient, sessionQuery } from './api/queries.ts';
 import { sessionEnded } from './api/session-ended.ts';
 import { forgetKey } from './api/token.ts';
@@ -9,7 +9,7 @@ import { navigate } from './router/router.ts';
 /** Clears all state of the session and goes to the sign-in page. */
 export function endSession(to = '/sign-in'): void {
   forgetKey();
-  pageShows(null);
+  setShownIdentity(null);
   keySaved();
   unsavedSecret.set(undefined);
   queryClient.clear();

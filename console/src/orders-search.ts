@@ -2,7 +2,7 @@ import { InvalidRequestError, type OrderFilter } from '../../client/src/index.ts
 import { type OrderStatus, orderStatuses } from './api/store.ts';
 
 /** The query parameters of the order list, named as in the API. */
-export type Filter =
+export type SearchParameter =
   | 'status'
   | 'petId'
   | 'complete'
@@ -12,7 +12,7 @@ export type Filter =
   | 'limit'
   | 'cursor';
 
-const names: readonly Filter[] = [
+const parameters: readonly SearchParameter[] = [
   'status',
   'petId',
   'complete',
@@ -22,26 +22,26 @@ const names: readonly Filter[] = [
   'limit',
   'cursor',
 ];
-const narrowing: readonly Filter[] = ['status', 'petId', 'complete', 'shipDateFrom', 'shipDateTo'];
+const filters: readonly SearchParameter[] = ['status', 'petId', 'complete', 'shipDateFrom', 'shipDateTo'];
 
 export const DEFAULT_SORT = '-id';
 export const DEFAULT_LIMIT = '25';
 
 /** A repeated parameter equals its comma-separated values, as in the API. */
-const valuesOf = (given: URLSearchParams, name: Filter) => given.getAll(name).join(',');
+const valuesOf = (given: URLSearchParams, name: SearchParameter) => given.getAll(name).join(',');
 
 /** The query string for the API: newest orders first by default. */
 export function apiSearch(search: string): string {
   const given = new URLSearchParams(search);
   const api = new URLSearchParams({ sort: DEFAULT_SORT, limit: DEFAULT_LIMIT });
-  for (const name of names) {
+  for (const name of parameters) {
     const value = valuesOf(given, name);
     if (value) api.set(name, value);
   }
   return readable(api);
 }
 
-/** Converts a query string to a client filter. Invalid values are passed on, for the service to reject. */
+/** Converts a query string to a client filter. Rejects a `petId` that is no integer; the service rejects all other invalid values. */
 export function filterOf(search: string): OrderFilter {
   const { petId, limit, ...texts } = Object.fromEntries(new URLSearchParams(search));
   if (petId !== undefined && !/^-?\d+$/.test(petId)) {
@@ -55,8 +55,8 @@ export function filterOf(search: string): OrderFilter {
   };
 }
 
-/** The path with some filters changed, starting at the first page. */
-export function withFilters(search: string, changes: Partial<Record<Filter, string>>): string {
+/** The path with some parameters changed, starting at the first page. */
+export function withParameters(search: string, changes: Partial<Record<SearchParameter, string>>): string {
   const params = new URLSearchParams(search);
   params.delete('cursor');
   for (const [name, value] of Object.entries(changes)) {
@@ -81,15 +81,15 @@ export function statusesOf(search: string): readonly OrderStatus[] {
 
 export function countFilters(search: string): number {
   const given = new URLSearchParams(search);
-  return narrowing.filter((name) => given.get(name)).length;
+  return filters.filter((name) => given.get(name)).length;
 }
 
 /** Only the filters of a search, without sort order and page. */
-export function narrowingOf(search: string): string {
+export function filtersOnly(search: string): string {
   const given = new URLSearchParams(search);
   return readable(
     new URLSearchParams(
-      narrowing.flatMap((name) => [[name, valuesOf(given, name)]]).filter(([, value]) => value !== ''),
+      filters.flatMap((name) => [[name, valuesOf(given, name)]]).filter(([, value]) => value !== ''),
     ),
   );
 }

@@ -16,10 +16,16 @@ import { WebhookPage } from './pages/webhook.tsx';
 import { Webhooks } from './pages/webhooks.tsx';
 import { Welcome } from './pages/welcome.tsx';
 
-type Inside = Omit<Session, 'firstKey'>;
+type SignedInSession = Omit<Session, 'firstKey'>;
 
 /** All pages that require a session. */
-export default function Inside({ path, session }: { readonly path: string; readonly session: Inside }) {
+export default function SignedInPages({
+  path,
+  session,
+}: {
+  readonly path: string;
+  readonly session: SignedInSession;
+}) {
   const deployment = deploymentOf(session);
   return (
     <Shell session={session} deployment={deployment}>
@@ -28,7 +34,7 @@ export default function Inside({ path, session }: { readonly path: string; reado
   );
 }
 
-function deploymentOf({ deployment: name, deployments }: Inside): Deployment {
+function deploymentOf({ deployment: name, deployments }: SignedInSession): Deployment {
   const origin = location.origin + basePath;
   return deployments.find((one) => one.name === name) ?? { name, origin, apiBase: `${origin}/v1` };
 }
@@ -39,7 +45,7 @@ function Routes({
   deployment,
 }: {
   readonly path: string;
-  readonly session: Inside;
+  readonly session: SignedInSession;
   readonly deployment: Deployment;
 }) {
   if (path === '/') return <Overview session={session} />;
@@ -49,7 +55,7 @@ function Routes({
   if (path === '/pets') return <Pets />;
   if (path === '/keys')
     return session.key ? (
-      <KeyOfSession opener={session.key} deployment={deployment} />
+      <KeyOfSession sessionKey={session.key} deployment={deployment} />
     ) : (
       <Keys deployment={deployment} />
     );

@@ -8,13 +8,13 @@ export function useDeferredRows<T extends { readonly id: string }>(
   rows: readonly T[] | undefined,
   table: RefObject<HTMLElement | null>,
 ): { readonly shown: readonly T[] | undefined; readonly deferred: number; readonly showAll: () => void } {
-  const [shown, show] = useState(rows);
+  const [shown, setShown] = useState(rows);
   useEffect(() => {
-    if (!isInUse(table.current)) show(rows);
+    if (!isInUse(table.current)) setShown(rows);
   }, [rows, table]);
   const first = shown?.[0];
   const deferred = first && rows ? rows.findIndex(({ id }) => id === first.id) : 0;
   return first
-    ? { shown, deferred: Math.max(0, deferred), showAll: () => show(rows) }
+    ? { shown, deferred: Math.max(0, deferred), showAll: () => setShown(rows) }
     : { shown: rows, deferred: 0, showAll() {} };
 }

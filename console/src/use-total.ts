@@ -3,7 +3,7 @@ import { client } from './api/client.ts';
 import { storeQueries } from './api/queries.ts';
 import { countMatching } from './count-matching.ts';
 import { count } from './format.ts';
-import { filterOf, narrowingOf } from './orders-search.ts';
+import { filterOf, filtersOnly } from './orders-search.ts';
 
 const STEP = 1_000;
 const MAX_STEPS = 5;
@@ -27,7 +27,7 @@ async function countPages(search: string, signal: AbortSignal): Promise<string> 
 export function useTotal(search: string): string | undefined {
   const summary = useQuery(storeQueries.summary()).data;
   const known = countMatching(summary, search);
-  const narrowing = narrowingOf(search);
+  const narrowing = filtersOnly(search);
   const counted = useQuery({
     queryKey: ['total', narrowing],
     queryFn: ({ signal }) => countPages(narrowing, signal),

@@ -260,6 +260,28 @@ it('lists sessions, ends one of them, and shows account activity', async () => {
   expect(await violations(here)).toEqual([]);
 });
 
+slowIt(
+  'the calendar keeps the keyboard focus on days that are too early, and does not choose them',
+  async () => {
+    await using person = await visit(running.browser);
+    const { page } = person;
+    await joinAt(page, running.program.production, '/keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await dialog(page).getByLabel('Expiration').selectOption('Custom date');
+    await dialog(page).getByRole('button', { name: 'Open calendar' }).click();
+    const focused = page.locator('.calendar-day:focus');
+    await focused.waitFor();
+    const today = await focused.getAttribute('aria-label');
+    await page.keyboard.press('PageUp');
+    await expect.poll(() => focused.getAttribute('aria-label')).not.toBe(today);
+    expect(await focused.getAttribute('aria-disabled')).toBe('true');
+    await page.keyboard.press('Enter');
+    expect(await dialog(page).getByLabel('Last valid day').inputValue()).toBe('');
+    for (const key of ['PageDown', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+    await expect.poll(() => dialog(page).getByLabel('Last valid day').inputValue()).toMatch(/^\d{4}-/);
+  },
+);
+
 it('a read-only key is created with a custom expiry, and the list shows both', async () => {
   await using person = await visit(running.browser);
   const { page } = person;

@@ -1,5 +1,5 @@
 import { apiFuzzer } from './api/api-fuzzer.ts';
-import { type Entrance, openStage } from './api/open-stage.ts';
+import { openStage, type Target } from './api/open-stage.ts';
 import type { FuzzerName, Options } from './options.ts';
 import { pipelineFuzzer } from './pipelines/pipeline-fuzzer.ts';
 import type { BlockedInterval } from './program/blocked-event-loop.ts';
@@ -9,7 +9,7 @@ import { wireFuzzer } from './wire/wire-fuzzer.ts';
 
 /** The service under test. */
 export interface Subject {
-  readonly entrances: readonly Entrance[];
+  readonly targets: readonly Target[];
   /** Whether this run started it, so that it contains only our data. */
   readonly isOwn: boolean;
   readonly blocked: readonly BlockedInterval[];
@@ -34,9 +34,9 @@ const LAST = 6;
 
 export async function fuzz(name: FuzzerName, subject: Subject, options: Options): Promise<FuzzResult> {
   const { seed, minutes, requests, replay } = options;
-  const { entrances, blocked, ended } = subject;
+  const { targets, blocked, ended } = subject;
   const fuzzer = await makers[name](subject, seed);
-  const client = startHealthyClient(entrances[0] as Entrance);
+  const client = startHealthyClient(targets[0] as Target);
   const whole = { blocked, ended, lanes: LANES[name], until: Date.now() + minutes * 60_000 };
   const result = await run(fuzzer, {
     ...whole,
@@ -72,9 +72,9 @@ export async function fuzz(name: FuzzerName, subject: Subject, options: Options)
 }
 
 const makers: Record<FuzzerName, (subject: Subject, seed: number) => Fuzzer | Promise<Fuzzer>> = {
-  api: async ({ entrances, isOwn }, seed) => apiFuzzer(await openStage(entrances, isOwn), seed),
-  wire: ({ entrances }, seed) => wireFuzzer(entrances, seed),
-  pipelines: ({ entrances }, seed) => pipelineFuzzer(entrances, seed),
+  api: async ({ targets, isOwn }, seed) => apiFuzzer(await openStage(targets, isOwn), seed),
+  wire: ({ targets }, seed) => wireFuzzer(targets, seed),
+  pipelines: ({ targets }, seed) => pipelineFuzzer(targets, seed),
 };
 
 /** Repeats, each alone, the requests that were running while the event loop was blocked, to find the cause. */
@@ -92,8 +92,7 @@ async function reproduce(
     const alone = { first: number, count: 1, until: Number.POSITIVE_INFINITY, lanes: 1 };
     const again = await run(fuzzer, { ...alone, blocked, ended });
     const milliseconds = again.suspects.get(number);
-    const plain =
-      baseline && (await run(pipelineFuzzer(baseline.entrances, seed), { ...alone, ...baseline }));
+    const plain = baseline && (await run(pipelineFuzzer(baseline.targets, seed), { ...alone, ...baseline }));
     if (plain?.suspects.has(number)) {
       notes.push(`${name} ${number} blocks the event loop of plain node:http as well`);
       continue;

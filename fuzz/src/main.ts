@@ -23,9 +23,9 @@ async function main(options: Options): Promise<void> {
     if (options.only !== undefined && options.only !== name) continue;
     const { base, keys } = options;
     if (base !== undefined) {
-      const entrances = keys.map((key) => ({ origin: base, key }));
+      const targets = keys.map((key) => ({ origin: base, key }));
       report(
-        await fuzz(name, { entrances, isOwn: false, blocked: [], ended: () => undefined }, options),
+        await fuzz(name, { targets, isOwn: false, blocked: [], ended: () => undefined }, options),
         options,
       );
       continue;
@@ -34,11 +34,11 @@ async function main(options: Options): Promise<void> {
     await using plain = name === 'pipelines' ? await startPlain() : undefined;
     const subject: Subject = {
       // Only a long list makes a response wait for a client that does not read.
-      entrances: name === 'pipelines' ? [withLongList(program)] : program.deployments,
+      targets: name === 'pipelines' ? [withLongList(program)] : program.deployments,
       isOwn: true,
       blocked: program.blocked,
       ended: program.ended,
-      baseline: plain && { entrances: plain.deployments, blocked: plain.blocked, ended: plain.ended },
+      baseline: plain && { targets: plain.deployments, blocked: plain.blocked, ended: plain.ended },
     };
     report(await fuzz(name, subject, options), options);
   }

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => program?.[Symbol.asyncDispose]());
 
 const subjectAt = (origin: (own: string) => string): Subject => ({
-  entrances: program.deployments.map(({ origin: own, key }) => ({ origin: origin(own), key })),
+  targets: program.deployments.map(({ origin: own, key }) => ({ origin: origin(own), key })),
   isOwn: true,
   blocked: program.blocked,
   ended: program.ended,
@@ -129,7 +129,7 @@ describe('the fuzzer notices', () => {
         if (/^\/v[12]\//.test(url)) headers.authorization = `Bearer ${key}`;
       },
     });
-    const subject = { ...subjectAt(String), entrances: [{ origin: proxy.origin, key }] };
+    const subject = { ...subjectAt(String), targets: [{ origin: proxy.origin, key }] };
     const { failures } = await fuzz('api', subject, options);
     expect(failures.map((failure) => failure.problem).join('\n')).toMatch(/let in without a key/);
   });

@@ -14,7 +14,7 @@ export interface Side {
   readonly name: string;
   /** Sends requests until the process has used this much processor time. Returns their number. */
   sample(seconds: number): Promise<number>;
-  /** Of the process so far, in seconds. */
+  /** The CPU time of the process so far, in seconds. */
   processorTime(): number;
 }
 
@@ -40,7 +40,7 @@ interface Comparison {
   readonly what: string;
   readonly limit: number;
   readonly because?: string;
-  /** The cost of a request. Elapsed time is only for comparisons of waiting for the disk. */
+  /** What a request costs. Elapsed time is for sides that wait for the disk. */
   readonly by?: 'processor time' | 'elapsed time';
 }
 

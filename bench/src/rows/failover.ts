@@ -20,7 +20,7 @@ export interface Failover {
   readonly lost: number;
   /** From the `kill -9` to the first 201 for a request sent after it. */
   readonly recoverySeconds: number;
-  /** To the first 201 of the last client. */
+  /** From the `kill -9` until every client had its first 201. */
   readonly everyClientSeconds: number;
 }
 

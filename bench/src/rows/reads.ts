@@ -11,7 +11,7 @@ const LIMIT = 2;
 
 const requests = [
   { what: 'list of 100', path: LIST },
-  { what: '304', path: LIST, isCached: true },
+  { what: '304', path: LIST, isConditional: true },
   { what: '`GET /v1/pets`', path: '/v1/pets' },
   { what: 'an order', path: '/v2/store/orders/1' },
   { what: 'a pet by id', path: '/v1/pets/1' },
@@ -22,9 +22,9 @@ export async function reads(effort: Effort): Promise<Row[]> {
   const { place, key } = await smallStore();
   await using petstore = await startPetstore(place, key);
   const rows: Row[] = [];
-  for (const { what, path, isCached } of requests) {
+  for (const { what, path, isConditional } of requests) {
     const { etag = '' } = (await sendRequest(petstore.port, path, { key })).headers;
-    const conditional = isCached ? { headers: { 'If-None-Match': etag } } : {};
+    const conditional = isConditional ? { headers: { 'If-None-Match': etag } } : {};
     const request = () => bytes;
     const bytes = bytesOf(path, { key, ...conditional });
     const response = await sendRequest(petstore.port, path, { key, ...conditional });

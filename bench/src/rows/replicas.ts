@@ -100,10 +100,10 @@ interface Processes {
 
 interface Load {
   readonly key: string;
-  /** Of a store with many orders. */
+  /** The key of a store with many orders. */
   readonly large: string;
   readonly orders: number;
-  /** Of stores that orders are placed in. */
+  /** The keys of the stores in which orders are placed. */
   readonly keys: readonly string[];
   readonly seconds: number;
 }
@@ -156,7 +156,7 @@ async function* measureRequests(
   for (const each of [key, ...keys])
     await expectStatus(sendRequest(port, '/v2/pets/1', { method: 'PATCH', key: each, body: stock }), 200);
 
-  // The list is read by its own store, whose orders do not become more.
+  // The list is that of a store in which no orders are placed.
   const list = '/v1/store/orders';
   yield (await measure('list', () => bytesOf(list, { key }), 200)).row;
   const { headers } = await expectStatus(sendRequest(port, list, { key }), 200);
@@ -185,6 +185,7 @@ async function* measureRequests(
     if (next > last) throw new Error('no order is left to cancel');
     return bytesOf(`/v1/store/orders/${next++}`, { method: 'DELETE', key: one });
   };
+  // Shorter, so that the orders placed above suffice.
   seconds /= 6;
   yield (await measure('cancel', cancel, 204)).row;
 }

@@ -8,7 +8,7 @@ import { find, folder, freePort, startProcess } from '../processes.ts';
 export interface DatabaseAddress extends AsyncDisposable {
   readonly name: 'PgBouncer' | 'TCP forwarder';
   readonly port: number;
-  /** Of PgBouncer. */
+  /** PgBouncer's process, whose CPU time is measured. */
   readonly pid: number | undefined;
   moveTo(port: number): void;
 }

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { databaseFile, type Place } from './petstore.ts';
 
-/** Of the stores that are not under test. */
+/** The first id of the stores that are not under test. */
 const FIRST_ID = 1_000_000_000;
 const PETS = 12;
 

@@ -18,14 +18,14 @@ async function place(store: string): Promise<void> {
   const at = Date.now();
   const shipDate = at + SHIPPING_MS;
   await client.query('BEGIN');
-  const { rows } = await run('counters', [store], ' FOR NO KEY UPDATE');
+  const { rows } = await run('readCounters', [store], ' FOR NO KEY UPDATE');
   const revision = Number(rows[0].revision) + 1;
   const id = Number(rows[0].next_order_id);
-  await run('take', [1, revision, store, PET]);
-  await run('insert', [store, id, PET, 1, shipDate, at, revision]);
-  await run('record', [store, revision, at, id, PET, 1, shipDate]);
-  await run('count', [store, weekOf(shipDate)]);
-  await run('save', [revision, id + 1, store]);
+  await run('takeStock', [1, revision, store, PET]);
+  await run('insertOrder', [store, id, PET, 1, shipDate, at, revision]);
+  await run('appendChange', [store, revision, at, id, PET, 1, shipDate]);
+  await run('countInWeek', [store, weekOf(shipDate)]);
+  await run('saveCounters', [revision, id + 1, store]);
   await client.query('COMMIT');
   client.release();
 }

@@ -11,13 +11,13 @@ const sql = statements('?');
 const findStore = db.prepare('SELECT id FROM stores');
 findStore.setReadBigInts(true);
 const storeId = findStore.get()?.id as bigint;
-const [counters, take, insert, record, count, save] = [
-  db.prepare(sql.counters),
-  db.prepare(sql.take),
-  db.prepare(sql.insert),
-  db.prepare(sql.record),
-  db.prepare(sql.count),
-  db.prepare(sql.save),
+const [readCounters, takeStock, insertOrder, appendChange, countInWeek, saveCounters] = [
+  db.prepare(sql.readCounters),
+  db.prepare(sql.takeStock),
+  db.prepare(sql.insertOrder),
+  db.prepare(sql.appendChange),
+  db.prepare(sql.countInWeek),
+  db.prepare(sql.saveCounters),
 ];
 
 interface Wanted {
@@ -28,16 +28,16 @@ interface Wanted {
 function place({ petId, quantity }: Wanted) {
   const at = Date.now();
   const shipDate = at + SHIPPING_MS;
-  const { revision, next_order_id: id } = counters.get(storeId) as {
+  const { revision, next_order_id: id } = readCounters.get(storeId) as {
     revision: number;
     next_order_id: number;
   };
-  if (take.run(quantity, revision + 1, storeId, petId).changes !== 1)
+  if (takeStock.run(quantity, revision + 1, storeId, petId).changes !== 1)
     throw new Error('the stock has run out');
-  insert.run(storeId, id, petId, quantity, shipDate, at, revision + 1);
-  record.run(storeId, revision + 1, at, id, petId, quantity, shipDate);
-  count.run(storeId, weekOf(shipDate));
-  save.run(revision + 1, id + 1, storeId);
+  insertOrder.run(storeId, id, petId, quantity, shipDate, at, revision + 1);
+  appendChange.run(storeId, revision + 1, at, id, petId, quantity, shipDate);
+  countInWeek.run(storeId, weekOf(shipDate));
+  saveCounters.run(revision + 1, id + 1, storeId);
   const [ship, now] = [new Date(shipDate).toISOString(), new Date(at).toISOString()];
   return {
     id,

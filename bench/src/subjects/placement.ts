@@ -1,15 +1,15 @@
 /** SQL of placing an order on the service's tables. The form of parameters depends on the engine: `$1` or `?1`. */
 export const statements = (p: '$' | '?') => ({
-  counters: `SELECT revision, next_order_id FROM stores WHERE id = ${p}1`,
-  take: `UPDATE pets SET stock = stock - ${p}1, revision = ${p}2 WHERE store_id = ${p}3 AND id = ${p}4 AND stock >= ${p}1`,
-  insert: `INSERT INTO orders (store_id, id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision)
+  readCounters: `SELECT revision, next_order_id FROM stores WHERE id = ${p}1`,
+  takeStock: `UPDATE pets SET stock = stock - ${p}1, revision = ${p}2 WHERE store_id = ${p}3 AND id = ${p}4 AND stock >= ${p}1`,
+  insertOrder: `INSERT INTO orders (store_id, id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision)
     VALUES (${p}1, ${p}2, ${p}3, ${p}4, ${p}5, 'pending', ${p}6, ${p}6, ${p}7)`,
-  record: `INSERT INTO changes (store_id, revision, at, type, order_id, pet_id, quantity, ship_date, placed_at)
+  appendChange: `INSERT INTO changes (store_id, revision, at, type, order_id, pet_id, quantity, ship_date, placed_at)
     VALUES (${p}1, ${p}2, ${p}3, 'order.placed', ${p}4, ${p}5, ${p}6, ${p}7, ${p}3)`,
-  count: `INSERT INTO order_counts (store_id, week, status, count)
+  countInWeek: `INSERT INTO order_counts (store_id, week, status, count)
     VALUES (${p}1, ${p}2, 'pending', 1), (${p}1, ${ALL_WEEKS}, 'pending', 1)
     ON CONFLICT (store_id, week, status) DO UPDATE SET count = order_counts.count + 1`,
-  save: `UPDATE stores SET revision = ${p}1, next_order_id = ${p}2 WHERE id = ${p}3`,
+  saveCounters: `UPDATE stores SET revision = ${p}1, next_order_id = ${p}2 WHERE id = ${p}3`,
 });
 
 export const fillStockSql = 'UPDATE pets SET stock = 1000000000';

@@ -47,7 +47,7 @@ export async function startPair({ isSynchronous }: { isSynchronous: boolean }): 
   await first.embedded.start();
   const primary = await first.opened();
   const promoted = second.embedded.start();
-  // It rejects if the standby is stopped before.
+  // Rejects if the standby is stopped before it is promoted.
   promoted.catch(() => {});
   const standby = await second.opened();
   const state = isSynchronous ? 'sync' : 'async';
@@ -86,7 +86,7 @@ interface Server {
   readonly data: string;
   readonly port: number;
   readonly embedded: Embedded;
-  /** Call after its `start`, which resolves once it takes changes: a standby's, once it is promoted. */
+  /** Call it after `embedded.start()`, without awaiting that of a standby, which resolves only on promotion. */
   opened(): Promise<Postgres>;
 }
 

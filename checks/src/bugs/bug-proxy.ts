@@ -30,12 +30,13 @@ export interface BugProxy extends AsyncDisposable {
 export async function startBugProxy(options: BugProxyOptions): Promise<BugProxy> {
   const { target, host = '127.0.0.1', port = 0 } = options;
   const upstreams = new WeakMap<Socket, Upstream>();
-  // The service itself reports targets that are too long and missing hosts, and closes idle connections.
+  // These limits are left to the service: long URLs, a missing Host header, idle connections.
   const server = http.createServer({ maxHeaderSize: 1 << 20, requireHostHeader: false, keepAliveTimeout: 0 });
   server.on('connection', (client) => upstreams.set(client, openUpstream(client, target)));
   const handle: http.RequestListener = (request, res) => {
     const upstream = upstreams.get(request.socket) as Upstream;
     res.sendDate = false;
+    // Faults of the service reach the client: bytes that are not HTTP, a TCP reset, a closed connection.
     upstream.response = exchange(options, upstream.agent, request, res).catch(({ code = '', syscall }) => {
       if (code.startsWith('HPE_')) request.socket.end('this is not HTTP\r\n\r\n');
       else if (syscall === 'read') request.socket.resetAndDestroy();

@@ -5,7 +5,7 @@ type Owasp = `API${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10}:2023`;
 
 /** A planted bug: the service is correct except for this. */
 export interface Bug {
-  /** Its name, shown once it is found: `cancel-twice-is-204`. */
+  /** Shown once the bug is found: `cancel-twice-is-204`. */
   readonly id: string;
   readonly level: 'easy' | 'medium' | 'hard';
   /** OWASP category of a security bug. */
@@ -52,7 +52,7 @@ export interface ForwardedRequest {
   method: string;
   path: string;
   headers: Record<string, string>;
-  /** Empty unless the bug has a hook that runs first: `instead` or `request`. */
+  /** Empty unless the bug has an `instead` or a `request` hook: otherwise the body is streamed to the service. */
   body: string;
 }
 

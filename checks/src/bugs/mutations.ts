@@ -6,11 +6,11 @@ type Json = Record<string, unknown>;
 
 /** Reads and writes JSON with exact integers. */
 export function readJson(text: string): unknown {
-  const keep = (_: string, value: unknown, { source = '' }: { source?: string }) =>
-    typeof value === 'number' && !Number.isSafeInteger(value) ? exactly.rawJSON(source) : value;
-  return JSON.parse(text, keep as (key: string, value: unknown) => unknown);
+  const exact = (_: string, value: unknown, { source = '' }: { source?: string }) =>
+    typeof value === 'number' && !Number.isSafeInteger(value) ? rawJSON(source) : value;
+  return JSON.parse(text, exact as (key: string, value: unknown) => unknown);
 }
-const exactly = JSON as unknown as { rawJSON(text: string): unknown };
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
 /** Changes the JSON of responses with this status. */
 export const editJson = <T>(
@@ -46,7 +46,7 @@ export function rejectWith(response: WireResponse, status: number, code: string)
 /** A response without a body, as after a change. */
 export const noContent = (): WireResponse => ({ status: 204, headers: {}, body: '' });
 
-/** Removes the body of the response. */
+/** Turns a response into a 204 without a body. */
 export function succeed(response: WireResponse): void {
   response.status = 204;
   response.body = '';

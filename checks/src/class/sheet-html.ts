@@ -3,7 +3,7 @@ import { style } from '../engine/html-style.ts';
 import type { SuiteResult } from './read-results.ts';
 import type { Row, Sheet } from './sheet.ts';
 
-/** One self-contained page: what to discuss, what nobody noticed, and the whole table. */
+/** One self-contained page: what to discuss, what no suite noticed, and the whole table. */
 export function sheetHtml({ results, withoutResult, rows, noticedByNone, toDiscuss }: Sheet): string {
   return `<!doctype html>
 <html lang="en">

@@ -3,7 +3,7 @@ import { freePort } from '../engine/free-port.ts';
 import { type RunLimits, runCommand } from '../engine/run-command.ts';
 import { callIn, type Exchange, forward, requestOf, statusOf } from '../engine/wire.ts';
 import { deliver, type Receiver } from './deliver.ts';
-import { type Batch, isAccepted, newBatch } from './deliveries.ts';
+import { isAccepted, newBatch } from './deliveries.ts';
 import { unexpectedChange } from './expectations.ts';
 import type { TestStore } from './private-store.ts';
 import type { Change, Outcome, Question } from './question.ts';
@@ -45,7 +45,7 @@ async function askOnce(
   const outcomes: Outcome[] = [];
   for (const round of rounds) {
     const outcome = await runRound(store, command, { ...question, ...round }, limits, outcomes.at(-1));
-    // After a request of the operation, it is a failure like any other.
+    // Once the client has called the operation, this exit code is a failure like any other.
     if (outcome.code === NOT_TRIED && outcome.requests.length === 0)
       return { question, outcome, verdict: 'not tried' };
     const problem = problemOf({ ...question, ...round }, outcome, outcomes);
@@ -90,7 +90,7 @@ async function runRound(
     expected.add(String(revision + count));
   }
   const since = String(revision + (events?.count ?? 0));
-  const receiver: (Receiver & { batch: Batch }) | undefined = batch && {
+  const receiver: Receiver | undefined = batch && {
     url: `http://127.0.0.1:${await freePort()}/webhooks`,
     batch,
   };

@@ -23,7 +23,7 @@ export function someQuotedPet() {
 
 /** A pet 1 that cannot be ordered. */
 export const soldOut = {
-  data: { pets: [{ ...{ id: 1, name: 'Rex', category: 'dog' }, stock: 0 }], orders: [] },
+  data: { pets: [{ id: 1, name: 'Rex', category: 'dog', stock: 0 }], orders: [] },
 };
 
 export const randomWord = (): string => randomBytes(4).toString('hex');

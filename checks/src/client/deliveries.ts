@@ -28,7 +28,7 @@ const SKEW_SECONDS = 30;
 const OLDEST_SECRET = randomBytes(24).toString('base64');
 const OLD_SECRET = randomBytes(24).toString('base64');
 
-/** Written as no JSON library writes it: a receiver that parses and serializes it gets other bytes. */
+/** JSON in a form that no library writes: a receiver that parses and serializes it gets other bytes. */
 const unusual = (body: string) =>
   body.replace('"quantity":1', '"quantity":1.0').replace('"data":', ' "name":"Zo\\u00EB é","data":');
 
@@ -49,10 +49,10 @@ const kinds = {
     signature: (sign) => `${sign(OLDEST_SECRET)} ${sign(OLD_SECRET)} ${sign()}`,
   },
   'old-secret': { accepted: false, signature: (sign) => sign(OLD_SECRET) },
-  // With the id of a genuine one that is still to come: what is rejected must leave no trace.
+  // Has the id of a genuine delivery that follows, which must be accepted all the same.
   forged: { accepted: false, repeats: 'last', signature: (sign) => sign('another sender') },
   'forged-text': { accepted: false, body: () => 'not JSON', signature: (sign) => sign('another sender') },
-  // Only the end differs, only the beginning, or the rest is missing. The last character has bits that say nothing.
+  // Signatures that differ in one character, or are cut off. The last character of base64 has unused bits.
   'wrong-end': { accepted: false, signature: (sign) => changed(sign(), 44) },
   'wrong-middle': { accepted: false, signature: (sign) => changed(sign(), 4 + randomInt(40)) },
   'wrong-start': { accepted: false, signature: (sign) => changed(sign(), 3) },

@@ -4,7 +4,7 @@ import type { Change, Outcome, Question } from './question.ts';
 export const idsUpTo = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1));
 
 /** Expects exactly these lines, in any order, and exit code 0. */
-export const prints =
+export const expectLines =
   (expected: readonly string[]) =>
   ({ code, end, printed }: Outcome): string | undefined => {
     if (code !== 0) return `it ${end}`;
@@ -22,24 +22,25 @@ export const prints =
   };
 
 /** Expects exactly the lines of the round. */
-export const printsExpected = (outcome: Outcome) => prints(outcome.expected)(outcome);
+export const expectPrinted = (outcome: Outcome) => expectLines(outcome.expected)(outcome);
 
 /** Expects the correct result or a reported failure; never a wrong result with exit code 0. */
-export const printsOrFails = (expected: readonly string[]) => (outcome: Outcome) =>
-  outcome.code === 0 || outcome.code === null ? prints(expected)(outcome) : undefined;
+export const expectLinesOrFailure = (expected: readonly string[]) => (outcome: Outcome) =>
+  outcome.code === 0 || outcome.code === null ? expectLines(expected)(outcome) : undefined;
 
-export const printsExpectedOrFails = (outcome: Outcome) => printsOrFails(outcome.expected)(outcome);
+export const expectPrintedOrFailure = (outcome: Outcome) => expectLinesOrFailure(outcome.expected)(outcome);
 
 /** Expects a final response: at most one request of the operation, and a reported failure. */
-export const isFinal = (outcome: Outcome) => {
+export const expectFinal = (outcome: Outcome) => {
   const { length } = outcome.requests;
-  return length > 1 ? `it sent ${length} requests instead of 1` : fails(outcome);
+  return length > 1 ? `it sent ${length} requests instead of 1` : expectFailure(outcome);
 };
 
-export const succeeds = ({ code, end }: Outcome) => (code === 0 ? undefined : `it ${end}`);
+export const expectSuccess = ({ code, end }: Outcome) => (code === 0 ? undefined : `it ${end}`);
 
 /** Expects a reported failure. Hanging does not count. */
-export const fails = ({ code, end }: Outcome) => (code === 0 || code === null ? `it ${end}` : undefined);
+export const expectFailure = ({ code, end }: Outcome) =>
+  code === 0 || code === null ? `it ${end}` : undefined;
 
 /** Whether the client cancelled this order, with either version. */
 export const cancelled = ({ changes }: Outcome, orderId: string) =>
@@ -48,7 +49,7 @@ export const cancelled = ({ changes }: Outcome, orderId: string) =>
 export const placed = ({ changes }: Outcome) => changes.filter(({ type }) => type === 'order.placed').length;
 
 /** Expects this number of new orders, each for one unit of pet 1. */
-export const places = (count: number, outcome: Outcome) => {
+export const expectPlaced = (count: number, outcome: Outcome) => {
   const orders = placed(outcome);
   if (orders !== count) return orders === 1 ? '1 order was placed' : `${orders} orders were placed`;
   const other = outcome.changes.find(({ petId, quantity }) => petId !== '1' || quantity !== '1');
@@ -69,7 +70,7 @@ export const unexpectedChange = (
 };
 
 /** Expects every attempt to place one order to have the same `Idempotency-Key`. */
-export const repeatsKey = ({ requests }: Outcome) => {
+export const expectSameKey = ({ requests }: Outcome) => {
   const keys = new Set(requests.map(({ request }) => headerOf(request, 'idempotency-key')));
   if (requests.length < 2 || (keys.size === 1 && !keys.has(undefined))) return undefined;
   return keys.has(undefined)
@@ -81,7 +82,7 @@ export const repeatsKey = ({ requests }: Outcome) => {
 export function retriesOf({ requests }: Outcome) {
   return requests.flatMap((first, at) => {
     const { responseAt } = first;
-    // What was sent before the response is no retry.
+    // A request sent before the response is not a retry.
     const second = requests.slice(at + 1).find(({ requestedAt }) => requestedAt >= responseAt);
     if (!second || ![429, 503].includes(statusOf(first) ?? 0)) return [];
     const retryAfter = headerOf(first.response, 'retry-after') ?? '';
@@ -93,17 +94,17 @@ export function retriesOf({ requests }: Outcome) {
 }
 
 /** Expects no retry before the time that the response allows. */
-export function waitsLongEnough(outcome: Outcome): string | undefined {
+export function expectFullWaits(outcome: Outcome): string | undefined {
   // Timers may fire a few milliseconds early.
   const early = retriesOf(outcome).find(({ late }) => late < -10);
   return early && `it retried ${-early.late} ms too early`;
 }
 
-/** More than a time in milliseconds has, a process id or a counter: keys that come again. */
+/** More than a timestamp in milliseconds, a process id or a counter has: such keys repeat. */
 const MIN_KEY_BITS = 44;
 
 /** Expects every `Idempotency-Key` to be long enough to be unique, however many clients the account has. */
-export const hasLongKeys = ({ requests }: Outcome) => {
+export const expectLongKeys = ({ requests }: Outcome) => {
   const keys = requests.flatMap(({ request }) => headerOf(request, 'idempotency-key') ?? []);
   const short = keys.find((key) => bitsIn(key) < MIN_KEY_BITS);
   return short && `its Idempotency-Key ${short} is too short to be unique`;
@@ -120,7 +121,7 @@ const MAX_ATTEMPTS = 20;
 const MAX_ATTEMPTS_PER_SECOND = 5;
 
 /** Expects a bound on attempts and, for each method and path, on their rate. */
-export const isBounded = ({ requests }: Pick<Outcome, 'requests'>) => {
+export const expectBounded = ({ requests }: Pick<Outcome, 'requests'>) => {
   if (requests.length > MAX_ATTEMPTS) return `it sent ${requests.length} requests`;
   const attempts = Object.groupBy(requests, callIn);
   return Object.values(attempts).some((same = []) => isFast(same))

@@ -37,7 +37,7 @@ interface Setup {
     readonly parameters?: object;
     readonly times?: number | null;
   };
-  /** The fault begins with the first request of the operation, or the first one with such a path. */
+  /** The fault begins with the first request whose path matches. By default, with the first one of the operation. */
   readonly faultAt?: RegExp;
   /** Overrides the store's key. */
   readonly key?: string;

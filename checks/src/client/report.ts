@@ -43,7 +43,7 @@ const byOperation =
 
 function wireOf(exchanges: readonly Exchange[], problem = '') {
   const more = exchanges.length - MAX_EXCHANGES;
-  // The line that is missing, as it was sent.
+  // The order that the client did not print: the excerpt of the response shows it.
   const deciding = /did not print (\S+)$/.exec(problem)?.[1];
   return exchanges.slice(0, MAX_EXCHANGES).map(({ request, response }, at) => ({
     request: shortened(readable(request)),

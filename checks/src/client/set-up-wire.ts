@@ -7,31 +7,32 @@ import type { CutPoint, HeaderCase, Question } from './question.ts';
 export function onRequestOf(question: Question, call: TestStore['call']): Wire['onRequest'] {
   const waiting = [...(question.cancelled ?? [])];
   const { fault, faultAt = /^/ } = question;
-  let isArmed = fault === undefined;
-  let isShortened = !question.shortPages;
-  let isSilent = question.silentOnce === 'before the response';
-  let isExpired = question.expiredCursor ?? false;
+  // Each happens once, at the first request to which it applies.
+  let mustArm = fault !== undefined;
+  let mustShorten = question.shortPages ?? false;
+  let mustStaySilent = question.silentOnce === 'before the response';
+  let mustExpire = question.expiredCursor ?? false;
   return async (exchange, bytes) => {
     const request = requestOf(exchange);
     if (operationOf(request) !== question.operation) return forward(exchange, bytes);
     // Not earlier: a HEAD of the same resource would use it up.
-    if (!isArmed && faultAt.test(request.path)) {
-      isArmed = true;
+    if (mustArm && faultAt.test(request.path)) {
+      mustArm = false;
       await call('PUT /v2/sandbox/faults', [fault]);
     }
-    if (isSilent) {
-      isSilent = false;
+    if (mustStaySilent) {
+      mustStaySilent = false;
       return undefined;
     }
     const id = waiting.shift();
     // A shipped order stays unchanged.
     if (id) await call(`DELETE /v2/store/orders/${id}`).catch(() => {});
-    if (!isShortened && /[?&]limit=\d/.test(request.path)) {
-      isShortened = true;
+    if (mustShorten && /[?&]limit=\d/.test(request.path)) {
+      mustShorten = false;
       return replaced(bytes, /(?<=[?&]limit=)\d+/, (limit) => String(Math.ceil(Number(limit) / 2)));
     }
-    if (!isExpired || !/[?&]cursor=./.test(request.path)) return bytes;
-    isExpired = false;
+    if (!mustExpire || !/[?&]cursor=./.test(request.path)) return bytes;
+    mustExpire = false;
     return replaced(bytes, /(?<=[?&]cursor=)[^& ]+/, () => 'expired');
   };
 }

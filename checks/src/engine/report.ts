@@ -31,7 +31,7 @@ export interface Entry {
   readonly result: string;
   /** Expected behavior. */
   readonly expectation: string;
-  /** What to call that, if it is less than the expected behavior. */
+  /** The label of `expectation`. A hint says less than the expected behavior. */
   readonly expectationLabel?: 'Expected' | 'Hint';
   readonly wire: readonly WireLine[];
   /** The output of the program. */

@@ -21,8 +21,8 @@ function entryOf({ question, verdict, problem, advice, seconds, sent, received }
     seconds,
     wire: [
       ...linesOf(
-        ['Sent', 'Arrived'],
-        sent.map(({ text, arriving }) => ({ request: text, response: arriving.summary })),
+        ['Sent by the client', 'Received by the client'],
+        sent.map(({ text, response }) => ({ request: text, response: response.summary })),
       ),
       ...linesOf(['Received by the origin', 'Sent by the origin'], received),
     ],

@@ -2,8 +2,8 @@
 export interface Settings {
   /** Until the gateway responds for the first time. */
   readonly start: number;
-  /** Until a response that the origin sends at once has arrived. */
-  readonly response: number;
+  /** Until the client has received a response that the origin sends at once. */
+  readonly responseTimeout: number;
   /** Until the gateway gives up on an origin that never responds. */
   readonly originTimeout: number;
   /** Maximum duration of a question (`--timeout`); longer ones are not tried. */
@@ -12,7 +12,7 @@ export interface Settings {
   readonly late: number;
   /** Between the comments of a quiet event stream. */
   readonly comment: number;
-  /** Until an event arrives. */
+  /** Until the client receives an event. */
   readonly event: number;
   /** Until the origin notices that a client left. */
   readonly leave: number;
@@ -28,7 +28,7 @@ export interface Settings {
 
 const defaults: Settings = {
   start: 60_000,
-  response: 20_000,
+  responseTimeout: 20_000,
   originTimeout: 70_000,
   limit: 150_000,
   late: 8_000,
@@ -45,12 +45,12 @@ const defaults: Settings = {
 export function settingsFor(seconds: number | undefined): Settings {
   if (seconds === undefined) return defaults;
   const limit = seconds * 1000;
-  const { start, response, originTimeout } = defaults;
+  const { start, responseTimeout, originTimeout } = defaults;
   return {
     ...defaults,
     limit,
     start: Math.min(start, limit),
-    response: Math.min(response, limit),
+    responseTimeout: Math.min(responseTimeout, limit),
     // A gateway may be allowed more than the default.
     originTimeout: Math.max(originTimeout, limit),
   };

@@ -5,7 +5,7 @@ import type { Received } from './origin/received.ts';
 import type { OriginResponse, Reply } from './origin/reply.ts';
 import { errorOf, json, list } from './responses.ts';
 import type { Settings } from './settings.ts';
-import type { Arriving } from './wire/arriving.ts';
+import type { ClientResponse } from './wire/client-response.ts';
 import { GatewayConnection } from './wire/gateway-connection.ts';
 import type { Header } from './wire/head.ts';
 
@@ -24,7 +24,7 @@ export interface Request {
 /** A request on both sides of the gateway. */
 export interface Sent {
   readonly text: string;
-  readonly arriving: Arriving;
+  readonly response: ClientResponse;
 }
 
 type Script = (reply: Reply) => void | Promise<void>;
@@ -93,7 +93,7 @@ export class Stage implements Disposable {
 
   async connect(): Promise<GatewayConnection> {
     try {
-      const connection = await GatewayConnection.open(this.url, this.settings.response);
+      const connection = await GatewayConnection.open(this.url, this.settings.responseTimeout);
       this.#connections.push(connection);
       return connection;
     } catch (error) {
@@ -102,49 +102,49 @@ export class Stage implements Disposable {
   }
 
   /** Sends a request, without waiting for its response. */
-  async begin(request: Request = {}, connection?: GatewayConnection): Promise<Arriving> {
+  async begin(request: Request = {}, connection?: GatewayConnection): Promise<ClientResponse> {
     const { method = 'GET', body } = request;
     const text = this.requestText(request);
     const through = connection ?? (await this.connect());
-    const arriving =
+    const response =
       body === undefined ? through.send(method, text) : through.send(method, text, body as Buffer);
-    this.sent.push({ text: `${text}${body?.toString('latin1').slice(0, 4_096) ?? ''}`, arriving });
-    return arriving;
+    this.sent.push({ text: `${text}${body?.toString('latin1').slice(0, 4_096) ?? ''}`, response });
+    return response;
   }
 
   /** Sends raw bytes as a request. */
-  async sendRaw(method: string, text: string, connection?: GatewayConnection): Promise<Arriving> {
-    const arriving = (connection ?? (await this.connect())).send(method, text);
-    this.sent.push({ text, arriving });
-    return arriving;
+  async sendRaw(method: string, text: string, connection?: GatewayConnection): Promise<ClientResponse> {
+    const response = (connection ?? (await this.connect())).send(method, text);
+    this.sent.push({ text, response });
+    return response;
   }
 
   /** Sends a request and waits for the end of its response, however it ends. */
   async send(
     request: Request = {},
     connection?: GatewayConnection,
-    ms = this.settings.response,
-  ): Promise<Arriving> {
+    ms = this.settings.responseTimeout,
+  ): Promise<ClientResponse> {
     const through = connection ?? (await this.connect());
-    const arriving = await this.begin(request, through);
-    await arriving.over(ms);
+    const response = await this.begin(request, through);
+    await response.over(ms);
     if (!connection) through[Symbol.dispose]();
-    return arriving;
+    return response;
   }
 
   /** Sends a request that must reach the origin, and returns it as it got there. */
   async exchange(
     request: Request = {},
-  ): Promise<{ readonly arrived: Arriving; readonly received: Received }> {
+  ): Promise<{ readonly response: ClientResponse; readonly received: Received }> {
     const before = this.received.length;
-    const arrived = await this.send(request);
+    const response = await this.send(request);
     const received = this.received[before];
-    if (received) return { arrived, received };
-    return fail(`the request did not reach the origin: the gateway responded with ${describe(arrived)}`);
+    if (received) return { response, received };
+    return fail(`the request did not reach the origin: the client received ${describe(response)}`);
   }
 
   /** Waits until the origin has received this many requests. */
-  async reached(count: number, ms = this.settings.response): Promise<boolean> {
+  async reached(count: number, ms = this.settings.responseTimeout): Promise<boolean> {
     const end = performance.now() + ms;
     while (this.received.length < count && performance.now() < end) await wait(5);
     return this.received.length >= count;
@@ -155,28 +155,28 @@ export class Stage implements Disposable {
    * of other failures, so several requests in a row must succeed.
    */
   async ready(inARow = 5): Promise<void> {
-    const end = performance.now() + this.settings.response;
+    const end = performance.now() + this.settings.responseTimeout;
     this.respond(list());
     for (let count = 0; count < inARow; ) {
-      const arrived = await this.send();
-      count = arrived.status === 200 ? count + 1 : 0;
+      const response = await this.send();
+      count = response.status === 200 ? count + 1 : 0;
       if (count > 0) continue;
       if (performance.now() > end)
-        skip(`the gateway did not use the origin: it responded with ${describe(arrived)}`);
+        skip(`the gateway did not use the origin: the client received ${describe(response)}`);
       await wait(this.settings.idle);
     }
     this.#forget();
   }
 
   /** Sends a request to which the origin responds badly, once the gateway uses the origin. */
-  async sendWhenReady(request: Request, script: Script | OriginResponse): Promise<Arriving> {
-    const end = performance.now() + this.settings.response;
+  async sendWhenReady(request: Request, script: Script | OriginResponse): Promise<ClientResponse> {
+    const end = performance.now() + this.settings.responseTimeout;
     for (;;) {
       await this.ready();
       this.respond(script);
-      const arrived = await this.send(request);
-      const isSkipped = this.received.length === 0 && (arrived.status ?? 0) >= 500;
-      if (!isSkipped || performance.now() > end) return arrived;
+      const response = await this.send(request);
+      const isSkipped = this.received.length === 0 && (response.status ?? 0) >= 500;
+      if (!isSkipped || performance.now() > end) return response;
     }
   }
 
@@ -200,8 +200,8 @@ export class Stage implements Disposable {
   }
 }
 
-/** What arrived, in a few words: `502`, `connection closed`. */
-export function describe({ status, end, isComplete }: Arriving): string {
-  if (status === undefined) return end ?? 'nothing';
+/** What the client received, in a few words: `502`, `no response (connection closed)`. */
+export function describe({ status, end, isComplete }: ClientResponse): string {
+  if (status === undefined) return end === undefined ? 'no response' : `no response (${end})`;
   return isComplete ? String(status) : `${status}, incomplete`;
 }

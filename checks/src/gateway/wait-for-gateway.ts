@@ -5,12 +5,12 @@ import type { Origin } from './origin/origin.ts';
 import { json, orders } from './responses.ts';
 import type { Settings } from './settings.ts';
 import { describe, Stage } from './stage.ts';
-import type { Arriving } from './wire/arriving.ts';
+import type { ClientResponse } from './wire/client-response.ts';
 import { GatewayConnection } from './wire/gateway-connection.ts';
 
 const POLL_MS = 100;
 
-/** Waits until a response of the origin arrives through the gateway. */
+/** Waits until the client receives a response of the origin through the gateway. */
 export async function waitForGateway({
   origin,
   url,
@@ -49,7 +49,7 @@ export async function waitForGateway({
   }
 }
 
-/** Undefined if the origin's response arrived; otherwise, what happened. */
+/** Undefined if the client received the origin's response; otherwise, what happened. */
 async function tryOnce(stage: Stage, ms: number): Promise<string | undefined> {
   let connection: GatewayConnection;
   try {
@@ -57,10 +57,10 @@ async function tryOnce(stage: Stage, ms: number): Promise<string | undefined> {
   } catch (error) {
     return (error as Error).message;
   }
-  const arriving: Arriving = await stage.send({ path: '/v1/pets' }, connection, ms);
+  const response: ClientResponse = await stage.send({ path: '/v1/pets' }, connection, ms);
   connection[Symbol.dispose]();
-  if (arriving.status === 200 && arriving.text === orders('1')) return undefined;
+  if (response.status === 200 && response.text === orders('1')) return undefined;
   const reached =
     stage.received.length > 0 ? 'the origin received the request, but' : 'the origin received nothing;';
-  return arriving.isOver ? `${reached} ${describe(arriving)} arrived` : `${reached} no response arrived`;
+  return `${reached} the client received ${describe(response)}`;
 }

@@ -61,13 +61,19 @@ export async function openRun(options: ServiceOptions): Promise<ServiceRun> {
   const record: Response[] = [];
   const clientOptions = {
     record,
-    ...{ timeoutMs: seconds * 1000, isReadOnly },
-    ...{ waitsForQuota: isV1Only, isValidated: isDocumentedOnly },
+    timeoutMs: seconds * 1000,
+    isReadOnly,
+    waitsForQuota: isV1Only,
+    isValidated: isDocumentedOnly,
   };
   const client = await reach(url, key, clientOptions);
   const other = staging && (await reach(staging.url, staging.key, clientOptions));
   const context = createContext({
-    ...{ client, url: new URL(url), named: options.named, isV1Only, isDocumentedOnly },
+    client,
+    url: new URL(url),
+    named: options.named,
+    isV1Only,
+    isDocumentedOnly,
     ...(other && { staging: other }),
     ...(readKey && { readKey }),
   });

@@ -31,7 +31,7 @@ export function publishedDocument(
   return { read, operations: async () => operationsOf(await read()) };
 }
 
-/** A part of a document; an empty object where there is none, so that a check fails on its own words. */
+/** A part of a document; an empty object where there is none, so that a check fails with its own message. */
 export function at(value: unknown, ...path: (string | number)[]): Json {
   let node = value;
   for (const step of path) node = (node as Record<string | number, unknown> | undefined)?.[step];

@@ -50,7 +50,7 @@ export type Client = {
 };
 
 export type ClientOptions = {
-  /** Of each request. */
+  /** For each request. */
   timeoutMs?: number;
   /** Collects the responses of several clients in their order. */
   record?: Response[];

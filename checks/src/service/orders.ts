@@ -119,7 +119,7 @@ export function ordersIn(response: Response): Order[] {
 }
 
 /** Compares two lists. Reports the difference by id, because whole orders would be too long. */
-export function sameOrders(actual: Order[], expected: Order[]): void {
+export function expectSameOrders(actual: Order[], expected: Order[]): void {
   const ids = (orders: Order[]) => orders.map(({ id }) => id).join(' ');
   ensure(ids(actual) === ids(expected), `the orders ${ids(expected)}`, ids(actual));
   for (const [index, order] of expected.entries()) equal(actual[index], order, 'the order');

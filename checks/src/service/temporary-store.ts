@@ -20,7 +20,10 @@ export async function openTemporaryStore(v2: V2, body: string): Promise<Temporar
     throw new Inconclusive('a store has no rate limit of its own');
   const key = String(objectOf(response, 201).key);
   const call: TemporaryStore['call'] = (method, path, text) => ({
-    ...{ method, prefix: client.v2, path, key },
+    method,
+    prefix: client.v2,
+    path,
+    key,
     ...(text !== undefined && { body: text, headers: { 'Content-Type': 'application/json' } }),
   });
   const close = once(() => client.send(call('DELETE', '/sandbox/stores/current')));

@@ -35,7 +35,7 @@ export type V2 = {
   readonly document: PublishedDocument;
   exists(): Promise<boolean>;
   /** Throws `Inconclusive` if the service has no version 2 or does not document the operation. */
-  offers(operation?: string): Promise<void>;
+  require(operation?: string): Promise<void>;
   send(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Response>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   /** The items of all pages, and the pages. */
@@ -85,7 +85,7 @@ export function openV2(client: Client): V2 {
     send,
     get,
     tryToPlace,
-    async offers(operation) {
+    async require(operation) {
       if (!(await exists())) throw new Inconclusive('the service has no version 2');
       if (operation !== undefined && !(await document.operations()).has(operation)) {
         throw new Inconclusive(`version 2 does not document ${operation}`);

@@ -70,8 +70,8 @@ export async function openReceiver(): Promise<Receiver> {
   };
 }
 
-/** Whether it is signed according to Standard Webhooks, with each of the secrets, and recently. */
-export function isSigned({ headers, body }: Message, ...secrets: string[]): void {
+/** Signed as in Standard Webhooks, once with each secret, and with a recent timestamp. */
+export function expectSigned({ headers, body }: Message, ...secrets: string[]): void {
   const {
     'webhook-id': id = '',
     'webhook-timestamp': timestamp = '',

@@ -37,7 +37,7 @@ export const skipped: SuiteRun = {
 type Tested = Pick<Bug, 'createHooks'> & Partial<Pick<Bug, 'operation'>>;
 
 /** The correct service, which records the operations called. */
-export const rightService = (called: Set<Operation | undefined>): Tested => ({
+export const correctService = (called: Set<Operation | undefined>): Tested => ({
   createHooks: () => ({ head: (_, forwarded) => void called.add(operationOf(forwarded)) }),
 });
 

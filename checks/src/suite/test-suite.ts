@@ -4,7 +4,7 @@ import type { Bug } from '../bugs/bug.ts';
 import type { Operation } from '../bugs/operations.ts';
 import type { RunLimits } from '../engine/run-command.ts';
 import { runConcurrently } from './run-concurrently.ts';
-import { rightService, runSuite, type SuiteRun, skipped } from './run-suite.ts';
+import { correctService, runSuite, type SuiteRun, skipped } from './run-suite.ts';
 import { FlakySuite, verdictOf } from './verdict.ts';
 
 const CAUSES =
@@ -40,7 +40,7 @@ export async function testCorrectService(
   jobs: number,
 ): Promise<Baseline> {
   const called = new Set<Operation | undefined>();
-  const right = rightService(called);
+  const right = correctService(called);
   let seconds = 0;
   const timed = async () => {
     const started = performance.now();
@@ -119,7 +119,7 @@ async function mustNoticeAgain(command: readonly string[], limits: RunLimits, { 
 }
 
 async function mustPassAgain(command: readonly string[], limits: RunLimits): Promise<void> {
-  const run = await runSuite(command, limits, rightService(new Set()));
+  const run = await runSuite(command, limits, correctService(new Set()));
   if (run.code === 0) return;
   throw notSteady(`against the correct service, it passed twice and then ${run.end}${testsOf(run)}`, run);
 }

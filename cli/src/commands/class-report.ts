@@ -6,7 +6,7 @@ import { UsageError } from '../../../server/src/config/usage-error.ts';
 import type { Call } from '../command-group.ts';
 import { printResult } from '../output.ts';
 
-/** Makes one sheet from the `--json` results of a class. */
+/** Creates one sheet from the `--json` results of a class. */
 export async function classReport(call: Call): Promise<void> {
   const [folder = ''] = call.args;
   const { html } = call.values;

@@ -1,5 +1,5 @@
 import { at } from '../base-path.ts';
-import { giveWayTo, SESSION, visibleHeaders } from './current-account.ts';
+import { identityHeaders, reloadForOtherAccount, SESSION } from './current-account.ts';
 import { isApiError, readJson, send } from './http.ts';
 import { sessionEnded } from './session-ended.ts';
 
@@ -102,14 +102,14 @@ async function call(method: string, path: string, body?: object): Promise<Respon
     return await send(at(`/console/api${path}`), {
       method,
       headers: {
-        ...(asksWho ? {} : visibleHeaders()),
+        ...(asksWho ? {} : identityHeaders()),
         ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
       },
       ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
     });
   } catch (error) {
     if (!asksWho && isApiError(error) && error.code === 'not_signed_in') {
-      await giveWayTo(await readSession('GET').catch(() => null));
+      await reloadForOtherAccount(await readSession('GET').catch(() => null));
       if (!isDeleting) sessionEnded.set(true);
     }
     throw error;

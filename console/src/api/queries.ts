@@ -3,7 +3,7 @@ import type { Cancellable } from '../calls.ts';
 import { filterOf } from '../orders-search.ts';
 import { client, slowClient } from './client.ts';
 import { account } from './console-api.ts';
-import { pageShows } from './current-account.ts';
+import { setShownIdentity } from './current-account.ts';
 import { isApiError } from './http.ts';
 import type { Order, OrderStatus, Page } from './store.ts';
 import { unsavedKey } from './unsaved-key.ts';
@@ -70,7 +70,7 @@ export const sessionQuery = queryOptions({
   queryFn: async () => {
     try {
       const found = await account.session();
-      pageShows(found);
+      setShownIdentity(found);
       if (!found) {
         // The next sign-in in this tab may be to another account.
         unsavedKey.set(undefined);

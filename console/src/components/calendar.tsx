@@ -29,29 +29,32 @@ export function Calendar({
   readonly onChoose: (day: string) => void;
 }) {
   const today = Math.floor(Date.now() / 86_400_000) * 86_400_000;
-  const [current, move] = useState(value ?? today);
+  const [current, setCurrent] = useState(value ?? today);
   const grid = useRef<HTMLTableElement>(null);
-  const isMoved = useRef(true);
+  // At first and after an arrow key, but not after a click on a month button.
+  const takesFocus = useRef(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows the current day.
   useEffect(() => {
-    if (isMoved.current) grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
-    isMoved.current = false;
+    if (takesFocus.current) grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+    takesFocus.current = false;
   }, [current]);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = steps[event.key];
     if (!step) return;
     event.preventDefault();
-    isMoved.current = true;
-    move(step(current));
+    takesFocus.current = true;
+    setCurrent(step(current));
   };
+  // Not `disabled`: focus has to be able to move across these days.
+  const isTooEarly = (at: number) => min !== undefined && at < min;
   return (
     <div className="w-72 p-3">
       <div className="mb-2 flex items-center justify-between">
-        <MonthButton name="Previous month" icon="left" onClick={() => move(addMonths(current, -1))} />
+        <MonthButton name="Previous month" icon="left" onClick={() => setCurrent(addMonths(current, -1))} />
         <p aria-live="polite" className="font-display font-semibold">
           {monthFormat.format(current)}
         </p>
-        <MonthButton name="Next month" icon="right" onClick={() => move(addMonths(current, 1))} />
+        <MonthButton name="Next month" icon="right" onClick={() => setCurrent(addMonths(current, 1))} />
       </div>
       <table ref={grid} className="w-full table-fixed text-center text-sm" onKeyDown={onKeyDown}>
         <caption className="sr-only">{monthFormat.format(current)}</caption>
@@ -75,8 +78,8 @@ export function Calendar({
                     aria-label={dayFormat.format(at)}
                     aria-pressed={at === value}
                     aria-current={at === today ? 'date' : undefined}
-                    disabled={min !== undefined && at < min}
-                    onClick={() => onChoose(dayOf(at))}
+                    aria-disabled={isTooEarly(at)}
+                    onClick={() => isTooEarly(at) || onChoose(dayOf(at))}
                     className={`calendar-day ${new Date(at).getUTCMonth() === new Date(current).getUTCMonth() ? '' : 'text-ink-soft'}`}
                   >
                     {new Date(at).getUTCDate()}

@@ -29,11 +29,11 @@ export function DateInput({
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const popover = useRef<HTMLDivElement>(null);
-  const [typed, type] = useState<string>();
+  const [invalidText, setInvalidText] = useState<string>();
   const [isOpen, setOpen] = useState(false);
   const change = (text: string) => {
     const isDay = text === '' || parseDay(text) !== undefined;
-    type(isDay ? undefined : text);
+    setInvalidText(isDay ? undefined : text);
     if (isDay) onChange(text);
     const tooEarly = min !== undefined && text !== '' && text < min ? `The earliest date is ${min}.` : '';
     field.current?.setCustomValidity(isDay ? tooEarly : 'Enter a date as YYYY-MM-DD.');
@@ -68,7 +68,7 @@ export function DateInput({
           placeholder="YYYY-MM-DD"
           maxLength={10}
           required={required}
-          value={typed ?? value}
+          value={invalidText ?? value}
           onChange={({ target }) => change(target.value)}
           aria-describedby={hint && `${id}-about`}
         />

@@ -24,7 +24,7 @@ export function ExportOrdersDialog({
   readonly filtered: boolean;
   readonly onClose: () => void;
 }) {
-  const [format, choose] = useState<ExportFormat>('csv');
+  const [format, setFormat] = useState<ExportFormat>('csv');
   const [written, setWritten] = useState(0);
   const stop = useRef(new AbortController());
   useEffect(() => () => stop.current.abort(), []);
@@ -60,7 +60,7 @@ export function ExportOrdersDialog({
                 className="size-4 accent-accent"
                 {...(value === 'csv' ? { 'data-autofocus': true } : {})}
                 checked={format === value}
-                onChange={() => choose(value)}
+                onChange={() => setFormat(value)}
               />
               <span>
                 <span className="block font-semibold">{name}</span>

@@ -22,7 +22,7 @@ export function Field({
   ...input
 }: Props) {
   const id = useId();
-  const [isVisible, show] = useState(false);
+  const [isVisible, setVisible] = useState(false);
   const line = fallible || hint !== undefined || error !== undefined;
   return (
     <div className="grid gap-1">
@@ -45,7 +45,7 @@ export function Field({
             className="button button-quiet button-small -translate-y-1/2 absolute top-1/2 right-1.5"
             aria-pressed={isVisible}
             aria-label="Show characters"
-            onClick={() => show(!isVisible)}
+            onClick={() => setVisible(!isVisible)}
           >
             {isVisible ? 'Hide' : 'Show'}
           </button>

@@ -28,12 +28,12 @@ const scopes: ReadonlyArray<[KeyScope, string]> = [
   ['read', 'Read only'],
 ];
 
-interface Making {
+interface NewKeyProps {
   readonly onClose: () => void;
   readonly onCreated: (created: NewKey) => void;
 }
 
-export function CreateKeyDialog({ onClose, onCreated }: Making) {
+export function CreateKeyDialog({ onClose, onCreated }: NewKeyProps) {
   const [name, setName] = useState('');
   const [days, setDays] = useState(0);
   const [customDate, setCustomDate] = useState('');
@@ -106,7 +106,7 @@ const overlaps: ReadonlyArray<[Overlap, string, string]> = [
   ['24h', 'In 24 hours', 'Time for every client to switch.'],
 ];
 
-export function RollKeyDialog({ item, onClose, onCreated }: Making & { readonly item: Key }) {
+export function RollKeyDialog({ item, onClose, onCreated }: NewKeyProps & { readonly item: Key }) {
   const [overlap, setOverlap] = useState<Overlap>('1h');
   const roll = useMutation({
     mutationFn: () => account.rollKey(item.id, overlap),

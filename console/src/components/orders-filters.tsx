@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { storeQueries } from '../api/queries.ts';
 import { orderStatuses } from '../api/store.ts';
-import { countFilters, type Filter, statusesOf, withFilters } from '../orders-search.ts';
+import { countFilters, type SearchParameter, statusesOf, withParameters } from '../orders-search.ts';
 import { Link } from '../router/link.tsx';
 import { navigate } from '../router/router.ts';
 import { DateInput } from './date-input.tsx';
@@ -13,8 +13,8 @@ import { StatusMark, statusNames } from './status.tsx';
 /** All filters of the list. They are stored in the URL, so that it can be shared. */
 export function OrdersFilters({ search }: { readonly search: string }) {
   const given = new URLSearchParams(search);
-  const set = (changes: Partial<Record<Filter, string>>) =>
-    navigate(withFilters(search, changes), { replace: true, keepScroll: true });
+  const set = (changes: Partial<Record<SearchParameter, string>>) =>
+    navigate(withParameters(search, changes), { replace: true, keepScroll: true });
   const chosen = statusesOf(search);
   const filters = countFilters(search);
   const details = filters - (chosen.length > 0 ? 1 : 0);
@@ -49,7 +49,7 @@ export function OrdersFilters({ search }: { readonly search: string }) {
           ))}
           {filters > 0 && (
             <Link
-              to={withFilters(search, nothing)}
+              to={withParameters(search, nothing)}
               keepScroll
               className="button button-quiet button-small !min-h-9"
             >

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
 import type { Order, Pet } from '../api/store.ts';
 import { count } from '../format.ts';
-import { DEFAULT_SORT, withFilters } from '../orders-search.ts';
+import { DEFAULT_SORT, withParameters } from '../orders-search.ts';
 import { Link } from '../router/link.tsx';
 import { hrefOf, navigate } from '../router/router.ts';
 import { useRecentlyChanged } from '../use-recently-changed.ts';
@@ -199,7 +199,7 @@ function SortableHead({
   return (
     <th scope="col" aria-sort={on ? (descending ? 'descending' : 'ascending') : 'none'} className={className}>
       <Link
-        to={withFilters(search, { sort: next })}
+        to={withParameters(search, { sort: next })}
         keepScroll
         className="inline-flex items-center gap-1 hover:text-ink"
       >

@@ -5,7 +5,7 @@ import { Method } from './method.tsx';
 import { FaultBadge, RequestStatus } from './request-status.tsx';
 
 /** Requests shown; a busy client sends more. */
-const MOST = 30;
+const MAX_SHOWN = 30;
 
 /** The requests of a recipe as they arrive, each with the time since the one before. */
 export function RecipeTimeline({ requests }: { readonly requests: readonly InspectedRequest[] }) {
@@ -23,7 +23,7 @@ export function RecipeTimeline({ requests }: { readonly requests: readonly Inspe
   return (
     <>
       <ol aria-label="Requests" className="grid">
-        {requests.slice(0, MOST).map((request, index) => {
+        {requests.slice(0, MAX_SHOWN).map((request, index) => {
           const before = requests[index - 1];
           const pause = before && Date.parse(request.at) - request.durationMs - Date.parse(before.at);
           return (
@@ -46,8 +46,8 @@ export function RecipeTimeline({ requests }: { readonly requests: readonly Inspe
           );
         })}
       </ol>
-      {requests.length > MOST && (
-        <p className="mt-3 text-ink-soft text-sm">And {requests.length - MOST} more.</p>
+      {requests.length > MAX_SHOWN && (
+        <p className="mt-3 text-ink-soft text-sm">And {requests.length - MAX_SHOWN} more.</p>
       )}
     </>
   );

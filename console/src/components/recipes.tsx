@@ -20,9 +20,9 @@ const POLL_MS = 1_000;
 export function Recipes({ origin }: { readonly origin: string }) {
   const run = running.use();
   const passed = passedRecipes.use();
-  const [confirming, confirm] = useState<Recipe>();
+  const [confirming, setConfirming] = useState<Recipe>();
   const arm = useMutation({ mutationFn: armRecipe });
-  const start = (recipe: Recipe) => (recipe.reset ? confirm(recipe) : arm.mutate(recipe));
+  const start = (recipe: Recipe) => (recipe.reset ? setConfirming(recipe) : arm.mutate(recipe));
   const allPassed = passed.size === recipes.length;
   return (
     <Section
@@ -75,7 +75,7 @@ export function Recipes({ origin }: { readonly origin: string }) {
         <ConfirmReset
           input={confirming.reset}
           onReset={() => beginRecipe(confirming)}
-          onClose={() => confirm(undefined)}
+          onClose={() => setConfirming(undefined)}
         />
       )}
     </Section>

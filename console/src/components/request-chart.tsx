@@ -10,7 +10,7 @@ import { Failure } from './states.tsx';
 import { TimeChart } from './time-chart.tsx';
 
 const HOUR_MS = 3_600_000;
-/** The overview is left open: it looks for new requests twice a minute. */
+/** The overview often stays open all day, so it polls only twice a minute. */
 const POLL_MS = 30_000;
 
 const periods = [
@@ -33,7 +33,7 @@ const outcomeOf = ({ status }: InspectedRequest): Outcome =>
 /** Requests and errors of the last hour and day, as far as the inspector has them. */
 export function RequestChart() {
   const { data, error, refetch } = useQuery({ ...requestsQuery, refetchInterval: POLL_MS });
-  const [chosen, choose] = useState<Period>(periods[1]);
+  const [chosen, setChosen] = useState<Period>(periods[1]);
   const now = Date.now();
   return (
     <Section
@@ -60,7 +60,7 @@ export function RequestChart() {
                   name="period"
                   className="absolute inset-0 cursor-pointer opacity-0"
                   checked={chosen === period}
-                  onChange={() => choose(period)}
+                  onChange={() => setChosen(period)}
                 />
                 <span className="block text-ink-soft text-sm">{period.name}</span>
                 <Figures requests={data} since={now - period.ms} />

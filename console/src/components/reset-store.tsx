@@ -9,7 +9,7 @@ import { Section } from './page.tsx';
 
 /** Resets the store to a data set, and shows the equivalent curl command. */
 export function ResetStore({ origin }: { readonly origin: string }) {
-  const [dataSet, choose] = useState<DataSet>('default');
+  const [dataSet, setDataSet] = useState<DataSet>('default');
   const [seed, setSeed] = useState('1');
   const [orders, setOrders] = useState('10000');
   const [confirming, setConfirming] = useState(false);
@@ -39,7 +39,7 @@ export function ResetStore({ origin }: { readonly origin: string }) {
                 name="data-set"
                 className="size-4 flex-none accent-accent"
                 checked={dataSet === name}
-                onChange={() => choose(name)}
+                onChange={() => setDataSet(name)}
               />
               <span>
                 <span className="block font-semibold">{dataSetWords[name][0]}</span>

@@ -17,7 +17,7 @@ const compact = new Intl.NumberFormat('en', { notation: 'compact' });
 /** Orders by ship date; each column links to its orders. Also available as a table. */
 export function ShipChart({ data: { days, buckets } }: { readonly data: Buckets }) {
   const [box, { width, height }] = useSize<HTMLDivElement>();
-  const [pointed, point] = useState<Bucket>();
+  const [pointed, setPointed] = useState<Bucket>();
   const most = buckets.reduce((max, { total }) => Math.max(max, total), 1);
   const step = (width - LEFT) / Math.max(1, buckets.length);
   const bar = Math.max(2, Math.min(30, step - Math.max(2, step * 0.22)));
@@ -55,8 +55,8 @@ export function ShipChart({ data: { days, buckets } }: { readonly data: Buckets 
                     event.preventDefault();
                     navigate(ordersOf(bucket));
                   }}
-                  onPointerEnter={() => point(bucket)}
-                  onPointerLeave={() => point(undefined)}
+                  onPointerEnter={() => setPointed(bucket)}
+                  onPointerLeave={() => setPointed(undefined)}
                 >
                   <rect
                     x={x}

@@ -15,7 +15,7 @@ export function Snippets({
   readonly snippets: readonly Snippet[];
   readonly label?: string;
 }) {
-  const [own, chooseOwn] = useState('');
+  const [own, setOwn] = useState('');
   const known = language.use();
   const isLanguage = label === 'Language';
   const name = isLanguage ? known : own;
@@ -23,7 +23,7 @@ export function Snippets({
     0,
     snippets.findIndex((snippet) => snippet.name === name),
   );
-  const choose = (index: number) => (isLanguage ? language.set : chooseOwn)(snippets[index]?.name ?? '');
+  const choose = (index: number) => (isLanguage ? language.set : setOwn)(snippets[index]?.name ?? '');
   const id = useId();
   const tabs = useRef<HTMLDivElement>(null);
   const shown = snippets[chosen] ?? snippets[0];

@@ -10,7 +10,7 @@ const STEP = 100;
 
 /** Stock of every pet, lowest first. */
 export function StockList({ pets }: { readonly pets: readonly Pet[] }) {
-  const [drawn, draw] = useState(STEP);
+  const [drawn, setDrawn] = useState(STEP);
   const most = pets.reduce((max, { stock }) => Math.max(max, stock), 1);
   const scarce = [...pets].sort((a, b) => a.stock - b.stock);
   return (
@@ -18,7 +18,7 @@ export function StockList({ pets }: { readonly pets: readonly Pet[] }) {
       aria-label="Stock by pet"
       className="-mx-2 grid max-h-[33rem] content-start gap-x-8 gap-y-1 overflow-y-auto px-2 sm:grid-cols-2 xl:grid-cols-1"
       onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
-        if (scrollTop + 2 * clientHeight > scrollHeight && drawn < pets.length) draw(drawn + STEP);
+        if (scrollTop + 2 * clientHeight > scrollHeight && drawn < pets.length) setDrawn(drawn + STEP);
       }}
     >
       {scarce.slice(0, drawn).map(({ id, name, category, stock }) => (

@@ -31,7 +31,7 @@ export function TimeChart<S extends string>({
   readonly children?: ReactNode;
 }) {
   const [box, { width }] = useSize<HTMLDivElement>();
-  const [pointed, point] = useState<string>();
+  const [pointed, setPointed] = useState<string>();
   const lines = valueLines(columns.reduce((max, { total }) => Math.max(max, total), 1));
   const wide = Math.max(0, width - LEFT) / columns.length;
   const bar = Math.max(2, Math.min(26, wide - Math.max(2, wide * 0.25)));
@@ -66,8 +66,8 @@ export function TimeChart<S extends string>({
             columns.map((column, index) => (
               <g
                 key={column.from}
-                onPointerEnter={() => point(column.from)}
-                onPointerLeave={() => point(undefined)}
+                onPointerEnter={() => setPointed(column.from)}
+                onPointerLeave={() => setPointed(undefined)}
               >
                 <rect
                   x={LEFT + index * wide}

@@ -18,7 +18,7 @@ import { Field } from './field.tsx';
 import { OneTimeSecret } from './one-time-secret.tsx';
 import { toast } from './toast.tsx';
 
-interface Closing {
+interface DialogProps {
   readonly onClose: () => void;
 }
 
@@ -27,7 +27,7 @@ export function WebhookDialog({
   webhook,
   onClose,
   onCreated,
-}: Closing & { readonly webhook?: Webhook; readonly onCreated?: (created: WebhookWithSecret) => void }) {
+}: DialogProps & { readonly webhook?: Webhook; readonly onCreated?: (created: WebhookWithSecret) => void }) {
   const [url, setUrl] = useState(webhook?.url ?? '');
   // Only staging resets stores.
   const offered = eventTypes.filter((type) => isStaging() || type !== 'store.reset');
@@ -143,7 +143,7 @@ export function RollSecretDialog({
   webhook,
   onClose,
   onCreated,
-}: Closing & { readonly webhook: Webhook; readonly onCreated: (created: WebhookWithSecret) => void }) {
+}: DialogProps & { readonly webhook: Webhook; readonly onCreated: (created: WebhookWithSecret) => void }) {
   const roll = useMutation({
     mutationFn: () => client.webhooks.rollSecret(webhook.id),
     onSuccess: onCreated,
@@ -164,7 +164,7 @@ export function DeleteWebhookDialog({
   webhook,
   onClose,
   onDeleted,
-}: Closing & { readonly webhook: Webhook; readonly onDeleted: () => void }) {
+}: DialogProps & { readonly webhook: Webhook; readonly onDeleted: () => void }) {
   const remove = useMutation({
     mutationFn: () => client.webhooks.delete(webhook.id),
     onSuccess: () => {

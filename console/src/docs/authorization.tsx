@@ -11,7 +11,7 @@ export function Authorization({ operation }: { readonly operation: string }) {
   const key = useStaticKey();
   const email = signedInAs.use();
   const isTyped = typedKey.use() !== '';
-  const [typing, type] = useState(false);
+  const [typing, setTyping] = useState(false);
   if (key !== '' && !typing) {
     return (
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
@@ -21,7 +21,7 @@ export function Authorization({ operation }: { readonly operation: string }) {
         <span className="text-ink-soft [overflow-wrap:anywhere]">
           {isTyped ? 'entered here' : `temporary session key for ${email}`}
         </span>
-        <button type="button" className="link font-semibold" onClick={() => type(true)}>
+        <button type="button" className="link font-semibold" onClick={() => setTyping(true)}>
           Use another key
         </button>
       </p>
@@ -34,7 +34,7 @@ export function Authorization({ operation }: { readonly operation: string }) {
       onSubmit={(event) => {
         event.preventDefault();
         typeKey(String(new FormData(event.currentTarget).get('key') ?? ''));
-        type(false);
+        setTyping(false);
       }}
     >
       <label className="flex min-w-0 flex-1 basis-64 items-center gap-2">

@@ -1,6 +1,6 @@
 import { parseJson, writeJson } from '../../../client/src/json.ts';
 import { exampleOf, type Parameter, type Request } from './document.ts';
-import type { Present } from './present.ts';
+import type { SampleIds } from './sample-ids.ts';
 
 /** A request as sent, without the key. */
 export interface Call {
@@ -19,16 +19,16 @@ export interface FormValues {
 export const keyOf = ({ in: place, name }: Parameter) => `${place} ${name}`;
 
 /** Initial form values: only what is required, with IDs that exist in the store. */
-export function initialValues(operation: Request, present: Present): FormValues {
+export function initialValues(operation: Request, sampleIds: SampleIds): FormValues {
   const { id, parameters, body } = operation;
-  const known = { ...present['*'], ...present[id] };
+  const known = { ...sampleIds['*'], ...sampleIds[id] };
   const values = parameters
     .filter(({ required }) => required)
     .map((parameter) => [keyOf(parameter), String(known[parameter.name] ?? parameter.example ?? '')]);
   return { values: Object.fromEntries(values), body: body && bodyFor(operation, known) };
 }
 
-function bodyFor({ id, body }: Request, known: Present[string]): string {
+function bodyFor({ id, body }: Request, known: SampleIds[string]): string {
   const [media] = Object.values(body ?? {});
   // The example's pet may not exist in this store.
   const example = id === 'placeOrder' ? { petId: BigInt(known?.petId ?? 1), quantity: 1 } : exampleOf(media);

@@ -4,8 +4,8 @@ import { at } from '../base-path.ts';
 import { keepFocusNear } from '../focus-stays.ts';
 import type { Request } from './document.ts';
 import { typedKey } from './key.ts';
-import { type FormPlace, foundPresent } from './place.ts';
-import { findPresent } from './present.ts';
+import { type FormPlace, foundSampleIds } from './place.ts';
+import { findSampleIds } from './sample-ids.ts';
 import { TryIt } from './try-it.tsx';
 import { sendWithKey } from './use-sending.ts';
 
@@ -24,7 +24,7 @@ export async function openForms(json: string, hasKey: Promise<boolean>): Promise
   }
   // Requests with an entered key are logged and trigger faults, so only the session's key reads IDs.
   if (!(await hasKey) || typedKey.get() !== '') return;
-  foundPresent.set(await findPresent(place.version, (list) => readIds(list).catch(() => [])));
+  foundSampleIds.set(await findSampleIds(place.version, (list) => readIds(list).catch(() => [])));
 }
 
 async function readIds(page: string): Promise<string[]> {

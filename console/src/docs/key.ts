@@ -1,5 +1,5 @@
 import type { Session } from '../api/console-api.ts';
-import { giveWayTo, pageShows, SESSION, visibleHeaders } from '../api/current-account.ts';
+import { identityHeaders, reloadForOtherAccount, SESSION, setShownIdentity } from '../api/current-account.ts';
 import { at } from '../base-path.ts';
 import { sharedValue } from '../watched-value.ts';
 
@@ -40,10 +40,10 @@ export function rejectKey(): boolean {
 async function mint(): Promise<void> {
   const response = await fetch(at('/console/api/token'), {
     method: 'POST',
-    headers: { ...visibleHeaders(), 'content-type': 'application/json' },
+    headers: { ...identityHeaders(), 'content-type': 'application/json' },
     body: '{}',
   });
-  if (response.status === 401) await giveWayTo(await whoIsSignedIn());
+  if (response.status === 401) await reloadForOtherAccount(await whoIsSignedIn());
   if (!response.ok) return;
   const { key, expiresAt } = (await response.json()) as { key: string; expiresAt: string };
   minted.set({ key, renewAt: Math.max(Date.parse(expiresAt) - EARLY_MS, Date.now() + EARLY_MS) });
@@ -52,7 +52,7 @@ async function mint(): Promise<void> {
 /** Reads the session and mints a key. Returns whether there is a key to send. */
 export async function readSession(): Promise<boolean> {
   const session = await whoIsSignedIn();
-  pageShows(session);
+  setShownIdentity(session);
   signedInAs.set(session && (session.email ?? `API key …${session.key?.lastFour}`));
   return (await currentKey()) !== '';
 }

@@ -1,7 +1,7 @@
 import type { DeploymentName } from '../api/console-api.ts';
 import { sharedValue } from '../watched-value.ts';
 import type { ApiDocument } from './document.ts';
-import type { Present } from './present.ts';
+import type { SampleIds } from './sample-ids.ts';
 
 export type Version = 'v1' | 'v2';
 
@@ -10,7 +10,7 @@ export interface FormPlace {
   readonly version: Version;
   /** The sandbox exists on staging only. */
   readonly isSandbox: boolean;
-  readonly present: Present;
+  readonly sampleIds: SampleIds;
 }
 
 /** The page around an operation. */
@@ -32,4 +32,4 @@ export const documented = { production: 'http://127.0.0.1:8080', staging: 'http:
 export const origins = sharedValue<Origins>({ current: 'production', ...documented });
 
 /** Path values that exist in the reader's store, once they are known. */
-export const foundPresent = sharedValue<Present | undefined>(undefined);
+export const foundSampleIds = sharedValue<SampleIds | undefined>(undefined);

@@ -14,8 +14,8 @@ import { Frame } from './frame.tsx';
 import { Navigation } from './navigation.tsx';
 import { GroupPage, VersionOne, VersionTwo } from './pages.tsx';
 import type { Place, Version } from './place.ts';
-import { findPresent } from './present.ts';
 import { plain } from './prose.tsx';
+import { findSampleIds } from './sample-ids.ts';
 import type { Entry } from './search-entry.ts';
 
 interface RenderedPage {
@@ -44,11 +44,11 @@ export async function renderReference(documents: Documents): Promise<RenderedPag
   for (const version of ['v1', 'v2'] as const) {
     const document = documents[version];
     const groups = groupsOf(document);
-    const present = await findPresent(version, async () => []);
+    const sampleIds = await findSampleIds(version, async () => []);
     const placeOf = (tag: string, own: readonly string[]): Place => ({
       version,
       document,
-      present,
+      sampleIds,
       isSandbox: tag === 'sandbox',
       objects: own,
     });
@@ -87,9 +87,9 @@ export async function renderReference(documents: Documents): Promise<RenderedPag
 }
 
 /** The requests of the page, for its forms. */
-function dataFor({ version, isSandbox, present }: Place, operations: readonly Operation[]): string {
+function dataFor({ version, isSandbox, sampleIds }: Place, operations: readonly Operation[]): string {
   const requests = operations.filter(({ isMessage }) => !isMessage).map(requestOf);
-  const text = writeJson({ version, isSandbox, present, requests }) ?? '';
+  const text = writeJson({ version, isSandbox, sampleIds, requests }) ?? '';
   return `<script type="application/json" id="request-data">${text.replaceAll('<', '\\u003c')}</script>`;
 }
 

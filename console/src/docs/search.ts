@@ -39,7 +39,7 @@ export function openSearch(input: HTMLInputElement): void {
     if (!isShown) choose(-1);
   };
 
-  /** Of equal entries, those of the version that is open come first. */
+  /** Among entries of the same rank, the version that is open comes first. */
   const open = /\/docs\/v\d/.exec(location.pathname)?.[0] ?? '/docs/';
   const isOpen = ({ path }: Entry) => Number(path.startsWith(open));
 

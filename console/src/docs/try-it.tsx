@@ -4,7 +4,7 @@ import { Snippets } from '../components/snippets.tsx';
 import { Authorization } from './authorization.tsx';
 import { callOf, type FormValues, initialValues, keyOf, successOf, successText } from './call.ts';
 import type { Parameter, Request } from './document.ts';
-import { type FormPlace, foundPresent, origins } from './place.ts';
+import { type FormPlace, foundSampleIds, origins } from './place.ts';
 import { samplesOf } from './samples.ts';
 import { SentResponse } from './sent-response.tsx';
 import { useSending } from './use-sending.ts';
@@ -25,13 +25,13 @@ export function TryIt({ request, place }: Props) {
   const { current, ...addresses } = origins.use();
   const deployment = place.isSandbox ? 'staging' : current;
   const origin = addresses[deployment] ?? addresses[current] ?? '';
-  const offered = initialValues(request, foundPresent.use() ?? place.present);
-  const [edited, edit] = useState<FormValues>();
+  const offered = initialValues(request, foundSampleIds.use() ?? place.sampleIds);
+  const [edited, setEdited] = useState<FormValues>();
   const filled = edited ?? offered;
   const call = callOf(request, `${origin}/${place.version}`, filled);
   const { sent, isSending, send, stop } = useSending();
   const set = (parameter: Parameter, value: string) =>
-    edit({ ...filled, values: { ...filled.values, [keyOf(parameter)]: value } });
+    setEdited({ ...filled, values: { ...filled.values, [keyOf(parameter)]: value } });
   const inputs = (isRequired: boolean) =>
     parameters
       .filter(({ required = false }) => required === isRequired)
@@ -81,7 +81,7 @@ export function TryIt({ request, place }: Props) {
                     rows={Math.min(14, filled.body.split('\n').length)}
                     spellCheck={false}
                     value={filled.body}
-                    onChange={(event) => edit({ ...filled, body: event.target.value })}
+                    onChange={(event) => setEdited({ ...filled, body: event.target.value })}
                   />
                 </label>
               )}

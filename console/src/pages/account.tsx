@@ -25,12 +25,12 @@ import { forgetVisit } from '../returning-visitor.ts';
 
 export function AccountPage({ session }: { readonly session: Omit<Session, 'firstKey'> }) {
   const { email, createdAt, key } = session;
-  if (key) return <OpenedWithKey opener={key} />;
+  if (key) return <SignedInWithKey sessionKey={key} />;
   return <Account session={{ email: email ?? '', createdAt: createdAt ?? '' }} />;
 }
 
 /** The account page of a session opened with a key, which has no account. */
-function OpenedWithKey({ opener }: { readonly opener: NonNullable<Session['key']> }) {
+function SignedInWithKey({ sessionKey }: { readonly sessionKey: NonNullable<Session['key']> }) {
   const signOut = useMutation({
     mutationFn: account.signOut,
     onSuccess: () => endSession(),
@@ -40,7 +40,7 @@ function OpenedWithKey({ opener }: { readonly opener: NonNullable<Session['key']
     <Page
       name="Account"
       title="Signed in with an API key"
-      lead={`“${opener.name}” (…${opener.lastFour}), ${opener.scope === 'read' ? 'read only' : 'full access'}. The session ends when the key expires or is revoked.`}
+      lead={`“${sessionKey.name}” (…${sessionKey.lastFour}), ${sessionKey.scope === 'read' ? 'read only' : 'full access'}. The session ends when the key expires or is revoked.`}
       actions={
         <button
           type="button"

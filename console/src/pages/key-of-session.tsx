@@ -6,10 +6,10 @@ import { useMinute } from '../use-minute.ts';
 
 /** The keys page of a session opened with a key, which can't manage keys. */
 export function KeyOfSession({
-  opener: { id, name, lastFour, scope, expiresAt },
+  sessionKey: { id, name, lastFour, scope, expiresAt },
   deployment,
 }: {
-  readonly opener: NonNullable<Session['key']>;
+  readonly sessionKey: NonNullable<Session['key']>;
   readonly deployment: Deployment;
 }) {
   useMinute();

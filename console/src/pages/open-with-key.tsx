@@ -35,8 +35,8 @@ async function enter(key: string): Promise<void> {
 }
 
 /**
- * Signs in with an API key. A link with a key signs in without confirmation only on loopback and when nobody is signed
- * in: anywhere else it could be a login-CSRF link into an attacker's store.
+ * Signs in with an API key. A link with a key signs in without confirmation only on loopback and while signed out:
+ * anywhere else it could be a login-CSRF link into an attacker's store.
  */
 export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firstKey'> | null }) {
   const [key, setKey] = useState(linked);

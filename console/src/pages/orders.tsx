@@ -26,7 +26,7 @@ import {
   pagesBefore,
   savePageCursors,
   saveSearch,
-  withFilters,
+  withParameters,
 } from '../orders-search.ts';
 import { overlay } from '../palette/overlay.ts';
 import { Link } from '../router/link.tsx';
@@ -216,7 +216,7 @@ function Pages({
           className="input input-small !w-auto"
           value={limit}
           onChange={(event) =>
-            navigate(withFilters(search, { limit: event.target.value }), { keepScroll: true })
+            navigate(withParameters(search, { limit: event.target.value }), { keepScroll: true })
           }
         >
           {[...new Set(['10', '25', '50', '100', '250', limit])].map((size) => (
@@ -229,12 +229,12 @@ function Pages({
       </p>
       <div className="flex gap-2">
         <PageLink
-          to={before === undefined ? undefined : withFilters(search, { cursor: before })}
+          to={before === undefined ? undefined : withParameters(search, { cursor: before })}
           name={cursor !== null && pageBefore(cursor) === undefined ? 'First page' : 'Previous'}
           icon="left"
         />
         <PageLink
-          to={nextCursor === null ? undefined : withFilters(search, { cursor: nextCursor })}
+          to={nextCursor === null ? undefined : withParameters(search, { cursor: nextCursor })}
           name="Next"
           icon="right"
         />

@@ -25,13 +25,13 @@ const STEP = 60;
 export function Pets() {
   const { search } = usePlace();
   const pets = useQuery(storeQueries.pets());
-  const [shown, show] = useState<Pet | 'new'>();
+  const [shown, setShown] = useState<Pet | 'new'>();
   const [most, setMost] = useState(STEP);
   const { query, sort } = petsSearchOf(search);
   const found = useMemo(() => findPets(pets.data ?? [], query, sort), [pets.data, query, sort]);
-  useFragmentAction({ add: () => show('new') });
+  useFragmentAction({ add: () => setShown('new') });
   const add = (
-    <button type="button" className="button button-primary" onClick={() => show('new')}>
+    <button type="button" className="button button-primary" onClick={() => setShown('new')}>
       <Icon name="plus" size={18} /> Add pet
     </button>
   );
@@ -67,7 +67,7 @@ export function Pets() {
           ) : (
             <ul aria-label="Pets" className="grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-3 xl:grid-cols-4">
               {found.slice(0, most).map((pet) => (
-                <PetCard key={pet.id} pet={pet} onChange={() => show(pet)} />
+                <PetCard key={pet.id} pet={pet} onChange={() => setShown(pet)} />
               ))}
             </ul>
           )}
@@ -80,7 +80,7 @@ export function Pets() {
           )}
         </>
       )}
-      {shown && <PetDialog pet={shown === 'new' ? undefined : shown} onClose={() => show(undefined)} />}
+      {shown && <PetDialog pet={shown === 'new' ? undefined : shown} onClose={() => setShown(undefined)} />}
     </Page>
   );
 }

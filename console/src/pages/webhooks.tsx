@@ -16,14 +16,14 @@ import { verifySnippets } from '../verify-snippets.ts';
 
 export function Webhooks() {
   const found = useQuery(webhooksQuery);
-  const [adding, add] = useState(false);
-  useFragmentAction({ add: () => add(true) });
+  const [adding, setAdding] = useState(false);
+  useFragmentAction({ add: () => setAdding(true) });
   const showSecret = (created: WebhookWithSecret) => {
-    add(false);
+    setAdding(false);
     unsavedSecret.set({ created, isRotated: false });
   };
   const button = (
-    <button type="button" className="button button-primary" onClick={() => add(true)}>
+    <button type="button" className="button button-primary" onClick={() => setAdding(true)}>
       <Icon name="plus" size={18} /> Add webhook
     </button>
   );
@@ -57,7 +57,7 @@ export function Webhooks() {
         </div>
         <VerifySignatures />
       </div>
-      {adding && <WebhookDialog onClose={() => add(false)} onCreated={showSecret} />}
+      {adding && <WebhookDialog onClose={() => setAdding(false)} onCreated={showSecret} />}
     </Page>
   );
 }

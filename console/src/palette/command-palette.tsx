@@ -26,7 +26,7 @@ export default function CommandPalette({
   readonly actions: readonly Command[];
 }) {
   const [text, setText] = useState('');
-  const [chosen, choose] = useState(0);
+  const [chosen, setChosen] = useState(0);
   const pets = useQuery(storeQueries.pets()).data;
   const requests = useQuery({ ...requestsQuery, refetchInterval: false }).data;
   const groups = useMemo(
@@ -44,7 +44,7 @@ export default function CommandPalette({
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step === 0 && event.key !== 'Enter') return;
     event.preventDefault();
-    if (step !== 0) choose((chosen + step + all.length) % all.length);
+    if (step !== 0) setChosen((chosen + step + all.length) % all.length);
     else if (current) follow(current);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls whenever another entry is chosen.
@@ -71,7 +71,7 @@ export default function CommandPalette({
           value={text}
           onChange={({ target }) => {
             setText(target.value);
-            choose(0);
+            setChosen(0);
           }}
           onKeyDown={onKeyDown}
         />
@@ -105,7 +105,7 @@ export default function CommandPalette({
                 role="option"
                 tabIndex={-1}
                 aria-selected={command === current}
-                onPointerMove={() => choose(all.indexOf(command))}
+                onPointerMove={() => setChosen(all.indexOf(command))}
                 onClick={() => follow(command)}
                 className="flex cursor-pointer items-center gap-3 rounded-xl px-3 py-2 aria-selected:bg-accent-soft"
               >

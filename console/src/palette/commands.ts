@@ -27,7 +27,7 @@ export interface CommandGroup {
 }
 
 /** Commands of a group shown at a time. */
-const MOST = 6;
+const MAX_PER_GROUP = 6;
 
 const guideCommands: readonly Command[] = guides.map(([path, title, about]) => ({
   id: path,
@@ -111,6 +111,6 @@ function best(commands: readonly Command[], text: string): readonly Command[] {
   });
   return ranked
     .sort((a, b) => a.rank - b.rank)
-    .slice(0, MOST)
+    .slice(0, MAX_PER_GROUP)
     .map(({ command }) => command);
 }

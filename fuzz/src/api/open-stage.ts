@@ -2,7 +2,7 @@ import { consoleOperations } from './console-operations.ts';
 import { fetchDocument } from './operations.ts';
 import type { Stage, Store } from './stage.ts';
 
-export interface Entrance {
+export interface Target {
   readonly origin: string;
   readonly key: string;
 }
@@ -11,14 +11,14 @@ const prefixes = ['/v1', '/v2'];
 const PASSWORD = 'tangerine-84-quarry';
 
 /** Reads the documents and opens a second store next to each given one, by signing up. */
-export async function openStage(entrances: readonly Entrance[], isOwn: boolean): Promise<Stage> {
-  const [first] = entrances;
+export async function openStage(targets: readonly Target[], isOwn: boolean): Promise<Stage> {
+  const [first] = targets;
   if (!first) throw new Error('there is no deployment to fuzz');
   const documents = await Promise.all(prefixes.map((prefix) => fetchDocument(first.origin, prefix)));
   const given = await Promise.all(
-    entrances.map(({ origin, key }) => storeOf(origin, key, 0, undefined, undefined)),
+    targets.map(({ origin, key }) => storeOf(origin, key, 0, undefined, undefined)),
   );
-  const others = isOwn ? await Promise.all(entrances.map(({ origin }) => signUp(origin))) : [];
+  const others = isOwn ? await Promise.all(targets.map(({ origin }) => signUp(origin))) : [];
   return {
     documents,
     operations: [...documents.flatMap(({ operations }) => operations), ...(isOwn ? consoleOperations : [])],

@@ -4,7 +4,7 @@ import type { ApiDocument, Operation } from './operations.ts';
 export interface Store {
   readonly origin: string;
   readonly key: string;
-  /** Its owner's console session. */
+  /** The owner's console session. */
   readonly cookie: string | undefined;
   /** Contained in everything written to this store, and in nothing of another store. */
   readonly mark: number;

@@ -21,7 +21,7 @@ export interface Row {
   readonly peak: number;
   readonly allowed: number;
   readonly healthz: Health;
-  /** Of a plain node:http next to it, during the attack. */
+  /** The same for a plain node:http server next to it, during the attack. */
   readonly plain: Health;
   /** How much longer the event loops took than on processors of their own. */
   readonly slowdown: number;
@@ -61,7 +61,7 @@ export async function runScene(
   const hasSurvived = program.ended() === undefined;
   const peak = hasSurvived ? memory.peak() : 0;
   const slowdown = hasSurvived ? slowdownSince() : 1;
-  const isResponding = await responses(origin);
+  const isResponding = await isResponsive(origin);
   const longestTick = Math.max(0, ...program.blocked.slice(blockedBefore).map(({ cpu }) => cpu));
   const allowed = MEMORY_FACTOR * idle + scene.documented(count);
   const ended = program.ended();
@@ -119,7 +119,7 @@ async function warmUp(origin: string): Promise<void> {
 }
 
 /** A long tick is reported when it ends: the next response comes after that. */
-async function responses(origin: string): Promise<boolean> {
+async function isResponsive(origin: string): Promise<boolean> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(`${origin}/healthz`, { signal }).catch(() => undefined);
   await pause(100);

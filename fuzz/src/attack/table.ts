@@ -42,7 +42,7 @@ passes if
 - the limit under attack holds;
 - the service still shuts down on request.
 
-*Plain* is the worst of the plain \`node:http\` during the attack, which nobody attacks. *Longest tick* is the longest time the service
+*Plain* is the slowest response of the plain \`node:http\` during the attack, which is not aimed at it. *Longest tick* is the longest time the service
 itself blocked the event loop, in processor time. *Slowdown* is how much longer its event loops took because other programs, the
 attackers included, used the processors: their running time and their time in the run queue, divided by their running time.
 

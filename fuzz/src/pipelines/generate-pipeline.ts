@@ -1,6 +1,6 @@
 import { type Random, randomFor } from '../random.ts';
 
-/** A request as bytes, and how its response is recognized. */
+/** A complete request: its response is recognized by the id. */
 interface Sent {
   readonly id: string;
   readonly method: string;
@@ -15,7 +15,7 @@ export interface Pipeline {
   readonly chunks: readonly Buffer[];
   readonly pauses: 'none' | 'a tick' | 'milliseconds';
   readonly reads: 'all' | 'slowly' | 'nothing';
-  readonly leaves: 'when served' | 'half' | 'abruptly';
+  readonly leaves: 'when served' | 'half-closing' | 'abruptly';
 }
 
 interface Target {
@@ -64,7 +64,7 @@ export function createPipeline({ host, key }: Target, seed: number, number: numb
     const authorization = random.chance(0.9) ? `Authorization: Bearer ${key}\r\n` : '';
     const type = method === 'POST' ? 'Content-Type: application/json\r\n' : '';
     text += `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nX-Request-Id: ${id}\r\n${authorization}${type}`;
-    // An unexpected body is skipped.
+    // Some requests of other methods have a body, too, which the service skips.
     text += method === 'POST' || random.chance(0.2) ? random.pick(bodies)(random) : '\r\n';
     requests.push({ id, method });
   }
@@ -76,7 +76,7 @@ export function createPipeline({ host, key }: Target, seed: number, number: numb
     chunks: inChunks(random, Buffer.from(text, 'latin1')),
     pauses: random.pick(['none', 'a tick', 'milliseconds']),
     reads: random.pick(['all', 'all', 'all', 'slowly', 'nothing']),
-    leaves: random.pick(['when served', 'when served', 'half', 'abruptly']),
+    leaves: random.pick(['when served', 'when served', 'half-closing', 'abruptly']),
   };
 }
 

@@ -68,9 +68,9 @@ async function exchangeBytes(url: URL, pipeline: Pipeline): Promise<Received | s
     socket.resetAndDestroy();
   } else if (reads === 'nothing') {
     await sleep(UNREAD_MS);
-    if (leaves === 'half') socket.end();
+    if (leaves === 'half-closing') socket.end();
     socket.destroy();
-  } else if (leaves === 'half') socket.end();
+  } else if (leaves === 'half-closing') socket.end();
   else await waitForResponses(socket, pipeline, received);
   const ended = await Promise.race([closed.then(() => true), sleep(TIMEOUT_MS, false, { ref: false })]);
   socket.destroy();

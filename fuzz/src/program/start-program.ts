@@ -23,7 +23,7 @@ export interface Program extends AsyncDisposable {
   readonly deployments: readonly StartedDeployment[];
   /** Every time the event loop was blocked so far. */
   readonly blocked: readonly BlockedInterval[];
-  /** Its log so far. */
+  /** The program's log so far. */
   log(): string;
   /** How it ended; undefined while it runs. */
   ended(): string | undefined;

@@ -65,7 +65,9 @@ export async function signUpAndIn(origin: string): Promise<Person> {
   if (!response.ok) throw new Error(`sign-in returned ${response.status} ${await response.text()}`);
   const cookie = cookieOf(response);
   const { firstKey } = await must<{ firstKey: { key: string } }>(origin, '/console/api/session', {
-    ...{ method: 'POST', body: {}, cookie },
+    method: 'POST',
+    body: {},
+    cookie,
   });
   return { origin, email: body.email, cookie, key: firstKey.key };
 }

@@ -13,7 +13,7 @@ export function weaknessOf(password: string, email: string): string | undefined 
   const text = normal.toLowerCase();
   if (new Set(text).size < MIN_DISTINCT_CHARACTERS) return 'It has too few different characters';
   if (/^\d{1,15}$/.test(text)) return 'It has only digits';
-  // A shorter period has too few distinct characters.
+  // Shorter sequences have too few different characters.
   if (text.slice(0, 5).repeat(text.length).startsWith(text)) return 'It repeats a short sequence';
   if (isSequences(text)) return 'It is a keyboard or alphabetical sequence';
   if (isCommonWords(text, email)) return 'It consists of common words or parts of your email address';

@@ -134,9 +134,9 @@ export function buildApp(options: AppOptions) {
     sandbox.limitRate,
     rejectChangesByReadOnlyKeys,
     admit(tenantOf),
-    sandbox.prefer,
+    sandbox.parsePreferences,
     rejectAfterSunset(effectiveTime),
-    sandbox.fail,
+    sandbox.injectFault,
   ];
   const streams = { ...defaultStreamLimits, ...options.streams };
   const responses = openResponseCache(options.lists.budget);

@@ -60,7 +60,7 @@ export function appMeasures(measured: Measured): Measures {
     petstore_event_streams_open: { help: 'Open event streams.', read: () => hub.streams.size },
     petstore_changes_waiting: {
       help: 'Changes that are queued or in progress.',
-      read: () => writer.load?.waiting ?? 0,
+      read: () => writer.load?.pending ?? 0,
     },
     petstore_database_connections_in_use: {
       help: 'Database connections in use.',

@@ -1,23 +1,23 @@
 const defaults = {
-  /** Of a change in the queue of its store. */
+  /** For a change to leave the queue of its store. */
   queueTimeoutMs: 5_000,
-  /** Of a semaphore. */
+  /** To acquire a permit of a semaphore. */
   acquireTimeoutMs: 5_000,
-  /** Of a lock on an SQLite file. */
+  /** To get the lock on an SQLite file. */
   busyTimeoutMs: 5_000,
-  /** Of an export's or import's locks on a database. */
+  /** For an export or import to lock its database. */
   transferLockTimeoutMs: 10_000,
-  /** Of a connection to PostgreSQL, new or from a pool. */
+  /** To get a connection to PostgreSQL, new or from a pool. */
   connectTimeoutMs: 5_000,
-  /** Of one call to an embedded database; longer than `busyTimeoutMs`. */
+  /** For one call to SQLite; longer than `busyTimeoutMs`. */
   callTimeoutMs: 7_000,
-  /** Of one attempt to send a webhook message. */
+  /** For one attempt to send a webhook message. */
   attemptTimeoutMs: 15_000,
-  /** Of an event loop that makes no progress. */
+  /** A process whose event loop is blocked for this long is killed. */
   hangTimeoutMs: 10_000,
-  /** Of a stop, after the drain. */
+  /** To shut down, after the drain. */
   stopTimeoutMs: 15_000,
-  /** Of writing the last lines of the log. */
+  /** To write the last lines of the log. */
   flushTimeoutMs: 1_000,
 };
 

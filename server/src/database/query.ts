@@ -14,6 +14,7 @@ interface Statement {
 export interface Query<P, R> {
   readonly name: string;
   statementFor(engine: EngineName): Statement;
+  /** Not a prepared statement: PostgreSQL plans it for the values of each run. */
   readonly plannedEachTime: boolean;
   readonly types?: (params: P) => R;
 }
@@ -91,7 +92,7 @@ export function pick<P, K extends keyof P>(p: P, columns: readonly K[]): Pick<P,
   return Object.fromEntries(columns.map((column) => [column, p[column]])) as Pick<P, K>;
 }
 
-/** A query for each set of defined parameters. To `build`, the others are undefined, and booleans have their values. */
+/** Builds one query for each set of defined parameters: `build` gets placeholders for them, except for booleans, which have their values. */
 export function queryByShape<P extends { [K in keyof P]: Value | boolean | undefined }, R>(
   build: (p: P, engine: EngineName) => RawBuilder<unknown>,
 ): (params: P) => Query<P, R> {

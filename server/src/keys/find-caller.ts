@@ -6,7 +6,8 @@ import type { RejectedKey } from '../http/server/request.ts';
 import { isOpenAt, tenantId } from '../stores/find-store.ts';
 import { isActiveAt } from './manage-keys.ts';
 
-const unlessOfConsole = (column: string) =>
+/** The limits and faults of a store do not apply to the console, whose keys belong to a session. */
+const nullForConsole = (column: string) =>
   sql<bigint | null>`CASE WHEN keys.session_id IS NULL THEN ${sql.ref(column)} END`;
 
 const callerBy = (column: 'keys.hash' | 'keys.id') =>
@@ -18,8 +19,8 @@ const callerBy = (column: 'keys.hash' | 'keys.id') =>
       .select(['keys.session_id as sessionId', 'keys.last_used_at as lastUsedAt'])
       .select(['stores.revision', 'stores.ends_at as endsAt'])
       .select(['stores.rate_seconds as rateSeconds', 'stores.created_at as createdAt'])
-      .select(unlessOfConsole('stores.rate_requests').as('rateRequests'))
-      .select([tenantId.as('tenantId'), unlessOfConsole('stores.faults_until').as('faultsUntil')])
+      .select(nullForConsole('stores.rate_requests').as('rateRequests'))
+      .select([tenantId.as('tenantId'), nullForConsole('stores.faults_until').as('faultsUntil')])
       .where(column, '=', p.is)
       .where(isActiveAt(p.now))
       .where(isOpenAt(p.now)),

@@ -7,7 +7,7 @@ import { parseInt64 } from '../http/encoding/int64.ts';
 import { ApiError, describeAndLog } from '../http/errors.ts';
 import { callerOf, rejectChangesByReadOnlyKeys } from '../http/guards/caller.ts';
 import type { Request, Response } from '../http/server/request.ts';
-import { rejectBeyondLimit } from '../http/server/send.ts';
+import { rejectBeyondUnreadLimit } from '../http/server/send.ts';
 import { ID_PATTERN, idNames, type Tool, tools } from './tools.ts';
 
 const instructions =
@@ -52,7 +52,7 @@ export function openMcp(services: V2Services, log: Logger): (request: Request) =
     // Held until the response is built: serializing a result takes megabytes and milliseconds.
     const { tenantId } = callerOf(request);
     using _ = await calls.acquire(tenantId);
-    rejectBeyondLimit(request);
+    rejectBeyondUnreadLimit(request);
     await yieldToEventLoop(tenantId);
     const mcpRequest = new globalThis.Request('http://localhost/mcp', {
       method: 'POST',

@@ -24,7 +24,14 @@ const pets: readonly PetFields[] = [
 ];
 export const demonstrationPets: readonly Pet[] = pets.map((pet, i) => ({ id: BigInt(i + 1), ...pet }));
 
-type Row = [pet: number, units: number, status: OrderStatus, placed: string, ship: string, arrived?: string];
+type Row = [
+  pet: number,
+  units: number,
+  status: OrderStatus,
+  placed: string,
+  ship: string,
+  delivered?: string,
+];
 
 /** An order's id is its position in this list, starting at 1. The stock above excludes their units. */
 const orders: ReadonlyArray<Row> = [
@@ -72,14 +79,14 @@ const orders: ReadonlyArray<Row> = [
 
 export function demonstrationOrders(today: bigint): Order[] {
   const dated = (text: string) => time(text) - REFERENCE_DAY + today;
-  return orders.map(([petId, quantity, status, placed, ship, arrived], index) => ({
+  return orders.map(([petId, quantity, status, placed, ship, delivered], index) => ({
     id: BigInt(index + 1),
     pet_id: BigInt(petId),
     quantity: BigInt(quantity),
     ship_date: dated(ship),
     status,
     placed_at: dated(placed),
-    updated_at: dated(arrived ?? (status === 'shipped' ? ship : placed)),
+    updated_at: dated(delivered ?? (status === 'shipped' ? ship : placed)),
   }));
 }
 

@@ -14,7 +14,7 @@ interface Recipe {
   readonly today: bigint;
   /** Different shifts generate different orders. */
   readonly shift: number;
-  /** Of this many orders, four are pending, two shipped, three delivered and the rest cancelled. */
+  /** Out of this many orders, four are pending, two shipped, three delivered and the rest cancelled. */
   readonly cycle: number;
 }
 

@@ -23,7 +23,7 @@ interface Count {
 
 interface Options {
   readonly writer: Writer;
-  /** Of a subject, before it is stored. */
+  /** Hashes a subject before it is stored. */
   readonly pseudonymize: (subject: string) => string;
   readonly now: () => number;
 }

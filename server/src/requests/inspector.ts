@@ -6,7 +6,7 @@ import { type Exchange, MAX_OBSERVED_BYTES, type RejectedKey } from '../http/ser
 import type { Writer } from '../writer/writer.ts';
 import { MAX_REJECTED, MAX_REQUESTS, NO_STATUS, recordRequests, requestIdAt } from './record-requests.ts';
 
-/** Of all stores together; further requests are dropped. */
+/** For all stores together; further requests are dropped. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 /** Memory of a request in addition to its texts. */
 const MIN_REQUEST_BYTES = 4 * 1024;

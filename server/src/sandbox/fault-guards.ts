@@ -24,15 +24,15 @@ function addApplied({ responseHeaders }: Request, { text }: { text: string }): v
   else responseHeaders[index + 1] += `, ${text}`;
 }
 
-/** Fault injection: `prefer` parses the request's own preferences, `fail` applies its fault or an armed one. */
+/** Fault injection: `parsePreferences` reads the request's own preferences, `injectFault` applies its fault or an armed one. */
 export function faultGuards({ db, writer, isKey, now, documented }: FaultOptions) {
   const operationOf = ({ operation: { fullName = '' } }: Request) =>
     documented.operationNames.has(fullName) ? fullName : undefined;
 
   // Synchronous for requests without preferences or faults.
-  const prefer: Guard = (request) =>
+  const parsePreferences: Guard = (request) =>
     request.headers.prefer === undefined ? undefined : readPreferences(request);
-  const fail: Guard = (request) =>
+  const injectFault: Guard = (request) =>
     request.preferences?.fault || isArmed(request) ? applyFault(request) : undefined;
 
   /** With `now`, a key that will have expired by then is rejected. */
@@ -91,5 +91,5 @@ export function faultGuards({ db, writer, isKey, now, documented }: FaultOptions
   }
 
   const effectiveTime: RequestClock = (request) => request.preferences?.now?.time ?? now();
-  return { prefer, fail, effectiveTime };
+  return { parsePreferences, injectFault, effectiveTime };
 }

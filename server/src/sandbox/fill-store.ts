@@ -64,8 +64,8 @@ export function storeFiller(writer: Writer, now: () => number, eraseClosed: () =
   };
 }
 
-/** A change to a store that a reset has just replaced fails with `unavailable`: retried, its key opens the new store. */
-export function unavailableAfterReset(db: Connection, writer: Writer): Writer {
+/** Wraps a writer: a change to a store that a reset has just replaced fails with `unavailable`. Retried, its key opens the new store. */
+export function withReplacedStoreErrors(db: Connection, writer: Writer): Writer {
   return {
     ...writer,
     apply: (verb, args) =>

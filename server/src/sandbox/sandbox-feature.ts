@@ -10,7 +10,7 @@ import { customDataSchemas } from './custom-data.ts';
 import { type FaultOptions, faultGuards } from './fault-guards.ts';
 import { faultOperations, faultSchemas } from './faults.http.ts';
 import { sendWithFaults } from './faulty-sender.ts';
-import { unavailableAfterReset } from './fill-store.ts';
+import { withReplacedStoreErrors } from './fill-store.ts';
 import { endStoreOperation, exportData, openStoreOperation, resetSandbox } from './stores.http.ts';
 
 export const sandboxTag = {
@@ -33,14 +33,14 @@ const pass: Guard = () => undefined;
 export function openSandbox({ deployment, counts, ...options }: Options) {
   const { db, writer, now } = options;
   if (deployment === 'production') {
-    const guards = { limitRate: pass, prefer: rejectSandboxOperations, fail: pass };
+    const guards = { limitRate: pass, parsePreferences: rejectSandboxOperations, injectFault: pass };
     return { ...guards, effectiveTime: now, send: sendResponse, writer };
   }
   return {
     limitRate: limitStoreRate(counts),
     ...faultGuards(options),
     send: sendWithFaults,
-    writer: unavailableAfterReset(db, writer),
+    writer: withReplacedStoreErrors(db, writer),
   };
 }
 

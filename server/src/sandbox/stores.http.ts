@@ -8,7 +8,7 @@ import { serializer } from '../http/fields/view-fields.ts';
 import { errorResponse, response, standardHeaders } from '../http/openapi/responses.ts';
 import { operation } from '../http/operations/operation.ts';
 import { readInSlices } from '../http/pages/page-response.ts';
-import { rejectBeyondLimit } from '../http/server/send.ts';
+import { rejectBeyondUnreadLimit } from '../http/server/send.ts';
 import { newKey } from '../keys/manage-keys.ts';
 import type { Order } from '../orders/order.ts';
 import { orderPage } from '../orders/order-pages.ts';
@@ -66,7 +66,7 @@ export const exportData = operation({
   },
   async handle({ request, caller: { storeId, tenantId } }, { db }: SandboxServices) {
     using _ = await exportsPerTenant.acquire(tenantId);
-    rejectBeyondLimit(request);
+    rejectBeyondUnreadLimit(request);
     await using snapshot = await db.snapshot();
     const pets = await writeAll(storeId, writePet, (last, limit) =>
       petPage(snapshot, { storeId, after: last?.id, limit }),

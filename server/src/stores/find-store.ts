@@ -8,6 +8,7 @@ export const tenantId = sql<bigint>`coalesce(stores.tenant_id, stores.id)`;
 export const isOpenAt = (at: bigint) =>
   sql<boolean>`stores.closed_at IS NULL AND (stores.ends_at IS NULL OR stores.ends_at > ${at})`;
 
+/** A temporary store that has expired counts as open until a background job closes it. */
 export async function isOpenStore(connection: Connection, storeId: bigint): Promise<boolean> {
   return (await findRows(connection, 'stores', { id: storeId, closed_at: null }, ['id'])).length > 0;
 }

@@ -141,7 +141,7 @@ export function openDeliveries({ db, writer, sender, now, log, intervalMs = 1_00
     try {
       if (acquired === 0 && !isNew) return false;
       const events = await nextEvents(webhook, step);
-      // One that is marked with 0 is advanced all the same, so that it is no longer new.
+      // A webhook marked with 0 is advanced even so: otherwise it would count as new again in the next round.
       if (acquired === 0 && !events && nextDue > 0n) return false;
       const { claimed, exhausted, lost, hasMore } = await writer.apply(advanceWebhook, {
         storeId,

@@ -5,7 +5,7 @@ import type { Schema } from '../database/schema.ts';
 import { verb } from './verb.ts';
 import type { Writer } from './writer.ts';
 
-/** Its name in the database. */
+/** The secret's name in the database. */
 export const SIGNING_SECRET = 'seal';
 
 /** Random key that signs cursors and cookies, the same on every replica and after every restart. */

@@ -58,12 +58,22 @@ export function openSqliteWriter(
   let thread: ReturnType<typeof openThread> | undefined;
   let isBusy = false;
 
+  function currentThread(): Promise<OpenThread> {
+    if (thread) return thread;
+    const opening = openThread({ path, file, calls }, () => {
+      thread = undefined;
+    });
+    thread = opening;
+    // A thread that could not be created does not end either.
+    opening.catch(() => {
+      if (thread === opening) thread = undefined;
+    });
+    return opening;
+  }
+
   async function usingThread<T>(work: (thread: OpenThread) => Promise<T>): Promise<T> {
     try {
-      thread ??= openThread({ path, file, calls }, () => {
-        thread = undefined;
-      });
-      return await work(await thread);
+      return await work(await currentThread());
     } catch (error) {
       // If the thread ended, the error is an AbortError with that as its cause.
       const { cause = error } = error as Error;

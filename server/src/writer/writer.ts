@@ -23,7 +23,8 @@ export interface OpenWriter extends Writer {
 
 interface WriterLoad {
   /** Changes that are queued or in progress. */
-  waiting: number;
+  pending: number;
+  /** Called after each group. The app sets it, for the metrics. */
   onGroup: (changes: number, ms: number) => void;
   readonly pool?: (() => PoolUsage) | undefined;
 }
@@ -39,10 +40,10 @@ const changes = tracingChannel('petstore.change');
 
 const MAX_GROUP_SIZE = 256;
 
-/** Timeouts of a service's changes. Commands have none. */
+/** Timeouts of changes in a service. The CLI's own changes have none. */
 export interface WriteLimits {
   readonly queueTimeoutMs: number;
-  /** Of one call to an embedded database. */
+  /** For one call to SQLite. */
   readonly callTimeoutMs: number;
 }
 
@@ -58,7 +59,7 @@ export function openWriter(
   { limits, pool }: WriterOptions = {},
 ): OpenWriter {
   const queueTimeoutMs = limits?.queueTimeoutMs ?? Number.POSITIVE_INFINITY;
-  const load: WriterLoad = { waiting: 0, onGroup: () => {}, pool };
+  const load: WriterLoad = { pending: 0, onGroup: () => {}, pool };
   const listeners: OnCommit[] = [];
   const queues = new Map<unknown, { readonly waiting: Waiting[]; readonly drained: Promise<void> }>();
   let isClosed = false;
@@ -81,7 +82,7 @@ export function openWriter(
       const next = waiting.splice(0, MAX_GROUP_SIZE);
       const group = next.filter((command) => !rejectIfLate(command, queueTimeoutMs));
       if (group.length > 0) await run(group);
-      load.waiting -= next.length;
+      load.pending -= next.length;
     } while (waiting.length > 0);
     queues.delete(key);
   }
@@ -104,7 +105,7 @@ export function openWriter(
       const command = { verb, args, traceparent: currentTraceContext.getStore() };
       const waiting = { command, since: performance.now(), ...Promise.withResolvers<unknown>() };
       const key = queueKey(args);
-      load.waiting++;
+      load.pending++;
       (queues.get(key) ?? openQueue(key)).waiting.push(waiting);
       return changes.tracePromise(() => waiting.promise as never, { verb: verb.name });
     },

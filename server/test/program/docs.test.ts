@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callOf, initialValues } from '../../../console/src/docs/call.ts';
 import { type ApiDocument, groupsOf } from '../../../console/src/docs/document.ts';
-import { findPresent } from '../../../console/src/docs/present.ts';
+import { findSampleIds } from '../../../console/src/docs/sample-ids.ts';
 import { samplesOf } from '../../../console/src/docs/samples.ts';
 import { violations } from '../../../console/test/support/axe.ts';
 import { openBrowser, visit } from '../../../console/test/support/browser.ts';
@@ -215,7 +215,7 @@ slowIt('every operation succeeds with the reference’s defaults, in a new store
   for (let round = 0; round < 2; round++) {
     for (const version of ['v1', 'v2']) {
       const document = (await request(`GET /${version}/openapi.json`)).json<ApiDocument>();
-      const present = await findPresent(version, read);
+      const present = await findSampleIds(version, read);
       const operations = groupsOf(document)
         .flatMap((group) => group.operations)
         // A signed-up user's store cannot be ended.

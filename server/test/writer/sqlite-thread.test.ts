@@ -120,6 +120,24 @@ describe('the SQLite writer thread', () => {
     expect((await another).threadId).not.toBe(thread.threadId);
   });
 
+  it('may be impossible to create, as without memory for it: the next change tries again', async () => {
+    const started = nextThread();
+    await using service = await startService(sqlite);
+    const store = await service.openStore();
+    await (await started).terminate();
+    const restore = replaceWorker(
+      () =>
+        class {
+          constructor() {
+            throw new Error('Worker initialization failure: EAGAIN');
+          }
+        },
+    );
+    await expect(cancel(service, store, 2n)).rejects.toThrow(/is not writable: .*EAGAIN/);
+    restore();
+    await cancel(service, store, 2n);
+  });
+
   it('does not continue a group that SQLite rolled back, as after an unreadable page', async () => {
     await using service = await startService(sqlite);
     const { storeId, key } = await service.openStore();
@@ -176,22 +194,31 @@ describe('the SQLite writer thread', () => {
 
   it('prevents the service from starting if it cannot start, with the reason', async () => {
     await using other = await startService(sqlite);
-    const { Worker } = threads;
-    threads.Worker = class extends Worker {
-      constructor() {
-        super(new URL('./no-such-thread.ts', import.meta.url));
-      }
-    } as typeof Worker;
-    syncBuiltinESMExports();
-    onTestFinished(() => {
-      threads.Worker = Worker;
-      syncBuiltinESMExports();
-    });
+    replaceWorker(
+      (Worker) =>
+        class extends Worker {
+          constructor() {
+            super(new URL('./no-such-thread.ts', import.meta.url));
+          }
+        },
+    );
     const opening = openDeployment('production', other.database.location, timeouts);
     await expect(opening).rejects.toThrow(Unavailable);
     await expect(opening).rejects.toThrow(/is not writable: .*no-such-thread/);
   });
 });
+
+/** Until the test ends or the returned function is called, threads are created by another constructor. */
+function replaceWorker(change: (original: typeof Worker) => new () => object): () => void {
+  const original = threads.Worker;
+  const set = (changed: unknown) => {
+    threads.Worker = changed as typeof Worker;
+    syncBuiltinESMExports();
+  };
+  set(change(original));
+  onTestFinished(() => set(original));
+  return () => set(original);
+}
 
 /** Until the test ends, intervals elapse only on request. */
 function stopIntervals(): (ms: number) => void {

@@ -3,14 +3,14 @@ import { callIn, statusOf } from '../../engine/wire.ts';
 import { soldOut } from '../data.ts';
 import {
   cancelled,
-  fails,
-  hasLongKeys,
-  isBounded,
-  isFinal,
+  expectBounded,
+  expectFailure,
+  expectFinal,
+  expectLongKeys,
+  expectPlaced,
+  expectSameKey,
+  expectSuccess,
   placed,
-  places,
-  repeatsKey,
-  succeeds,
 } from '../expectations.ts';
 import type { Outcome, Question } from '../question.ts';
 
@@ -23,14 +23,14 @@ const ofOrders = /^GET \/v[12]\/store\/orders/;
 const unknownKey = `pst_test_${randomBytes(19).toString('hex')}`;
 
 /** Expects a rejected key to end the program: no request is sent twice, and the key is in no message. */
-const stopsAtKey = (outcome: Outcome) => {
+const expectStopAtRejectedKey = (outcome: Outcome) => {
   const rejected = outcome.exchanges.filter((one) => statusOf(one) === 401);
   const calls = rejected.map(callIn);
   const repeated = calls.find((one, at) => calls.indexOf(one) < at);
   const count = calls.filter((one) => one === repeated).length;
   if (repeated !== undefined) return `it sent ${count} requests instead of 1: ${repeated}`;
   const isShown = [...outcome.printed, outcome.stderr].some((text) => text.includes(unknownKey));
-  return isShown ? 'it printed its key' : fails(outcome);
+  return isShown ? 'it printed its key' : expectFailure(outcome);
 };
 
 export const changes: readonly Question[] = [
@@ -42,7 +42,7 @@ export const changes: readonly Question[] = [
     orderId: beyondDouble,
     dataSet: { dataSet: 'int64' },
     problem: (outcome) =>
-      cancelled(outcome, beyondDouble) ? succeeds(outcome) : 'the order was not cancelled',
+      cancelled(outcome, beyondDouble) ? expectSuccess(outcome) : 'the order was not cancelled',
   },
   {
     ...cancelling,
@@ -53,7 +53,7 @@ export const changes: readonly Question[] = [
     problem(outcome) {
       if (!cancelled(outcome, '2')) return 'the order was not cancelled';
       const { length } = outcome.requests;
-      return succeeds(outcome) ?? (length === 1 ? undefined : `it sent ${length} requests instead of 1`);
+      return expectSuccess(outcome) ?? (length === 1 ? undefined : `it sent ${length} requests instead of 1`);
     },
   },
   {
@@ -63,7 +63,7 @@ export const changes: readonly Question[] = [
     expectation: 'Sends one request and fails: a shipped order stays shipped.',
     orderId: '3',
     allowedReads: ofOrders,
-    problem: isFinal,
+    problem: expectFinal,
   },
   {
     ...cancelling,
@@ -72,7 +72,7 @@ export const changes: readonly Question[] = [
     expectation: 'Sends one request and fails: the order does not exist.',
     orderId: '99',
     allowedReads: ofOrders,
-    problem: isFinal,
+    problem: expectFinal,
   },
   {
     ...cancelling,
@@ -88,13 +88,15 @@ export const changes: readonly Question[] = [
     problem(outcome, { length }) {
       const hasShipped = length > 0;
       if (hasShipped)
-        return isBounded(outcome) ?? (fails(outcome) && `it ${outcome.end}, and the order has shipped`);
+        return (
+          expectBounded(outcome) ?? (expectFailure(outcome) && `it ${outcome.end}, and the order has shipped`)
+        );
       if (!cancelled(outcome, '2')) return 'the order was not cancelled';
       const isRetried = outcome.exchanges.length > 1;
       const problem = isRetried
         ? 'it reported a cancelled order as failed'
         : 'it gave up without knowing whether the order was cancelled';
-      return outcome.code === 0 ? isBounded(outcome) : problem;
+      return outcome.code === 0 ? expectBounded(outcome) : problem;
     },
   },
   {
@@ -106,8 +108,8 @@ export const changes: readonly Question[] = [
     fault: { operation: 'v1.cancelOrder', fault: 'drop' },
     problem(outcome) {
       const isDone = cancelled(outcome, '2');
-      if (isDone) return succeeds(outcome) ?? isBounded(outcome);
-      return fails(outcome) && `it ${outcome.end}, and the order was not cancelled`;
+      if (isDone) return expectSuccess(outcome) ?? expectBounded(outcome);
+      return expectFailure(outcome) && `it ${outcome.end}, and the order was not cancelled`;
     },
   },
   {
@@ -118,7 +120,7 @@ export const changes: readonly Question[] = [
     expectation:
       'Sends one request and fails: retrying does not make a key valid. The message does not contain the key.',
     key: unknownKey,
-    problem: stopsAtKey,
+    problem: expectStopAtRejectedKey,
   },
   {
     ...cancelling,
@@ -128,14 +130,14 @@ export const changes: readonly Question[] = [
       'Sends one request and fails: the order was not cancelled. The message does not contain the key.',
     orderId: '2',
     key: unknownKey,
-    problem: stopsAtKey,
+    problem: expectStopAtRejectedKey,
   },
   {
     ...placing,
     id: 'places-once',
     ask: 'places an order once',
     expectation: 'Sends one order and treats 201 as success.',
-    problem: (outcome) => places(1, outcome) ?? succeeds(outcome),
+    problem: (outcome) => expectPlaced(1, outcome) ?? expectSuccess(outcome),
   },
   {
     ...placing,
@@ -145,9 +147,9 @@ export const changes: readonly Question[] = [
       'Creates a new `Idempotency-Key` for each order, such as a random UUID: one that was used before replays the first response.',
     rounds: [{}, { keepStore: true }],
     problem: (outcome, earlier) =>
-      places(earlier.length + 1, outcome) ??
-      succeeds(outcome) ??
-      (earlier.length > 0 ? hasLongKeys(outcome) : undefined),
+      expectPlaced(earlier.length + 1, outcome) ??
+      expectSuccess(outcome) ??
+      (earlier.length > 0 ? expectLongKeys(outcome) : undefined),
   },
   {
     ...placing,
@@ -156,7 +158,7 @@ export const changes: readonly Question[] = [
     expectation: 'Sends one request and fails: the pet is sold out.',
     dataSet: soldOut,
     allowedReads: /^GET \/v[12]\/pets/,
-    problem: isFinal,
+    problem: expectFinal,
   },
   {
     task: 'place-two-orders',
@@ -164,7 +166,7 @@ export const changes: readonly Question[] = [
     id: 'two-orders',
     ask: 'places two orders in one run',
     expectation: 'Creates a new `Idempotency-Key` for each order, not for each run.',
-    problem: (outcome) => places(2, outcome) ?? succeeds(outcome),
+    problem: (outcome) => expectPlaced(2, outcome) ?? expectSuccess(outcome),
   },
   {
     ...placing,
@@ -173,7 +175,7 @@ export const changes: readonly Question[] = [
     expectation: 'Retries with the same `Idempotency-Key`, which returns the result of the first attempt.',
     fault: { operation: 'v2.placeOrder', fault: 'lost-answer' },
     problem(outcome) {
-      const wrong = places(1, outcome) ?? repeatsKey(outcome) ?? isBounded(outcome);
+      const wrong = expectPlaced(1, outcome) ?? expectSameKey(outcome) ?? expectBounded(outcome);
       if (wrong !== undefined) return wrong;
       return outcome.code === 0 ? undefined : 'it gave up without knowing whether the order was placed';
     },
@@ -185,10 +187,10 @@ export const changes: readonly Question[] = [
     expectation: 'Retries with an `Idempotency-Key`, or reports the failure.',
     fault: { operation: 'v2.placeOrder', fault: 'drop' },
     problem(outcome) {
-      const wrong = repeatsKey(outcome) ?? isBounded(outcome);
+      const wrong = expectSameKey(outcome) ?? expectBounded(outcome);
       if (wrong !== undefined) return wrong;
-      if (placed(outcome) > 1) return places(1, outcome);
-      return placed(outcome) === 1 ? succeeds(outcome) : fails(outcome);
+      if (placed(outcome) > 1) return expectPlaced(1, outcome);
+      return placed(outcome) === 1 ? expectSuccess(outcome) : expectFailure(outcome);
     },
   },
 ];

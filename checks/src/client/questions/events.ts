@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { type Delivery, isAccepted } from '../deliveries.ts';
-import { isBounded, printsExpected, printsExpectedOrFails, waitsLongEnough } from '../expectations.ts';
+import { expectBounded, expectFullWaits, expectPrinted, expectPrintedOrFailure } from '../expectations.ts';
 import type { Outcome, Question } from '../question.ts';
 
 /** A question about these deliveries: each must be accepted or rejected, and the accepted events printed once. */
@@ -22,7 +22,7 @@ function receiving(
     }
     const unhandled = outcome.expected.find((id) => !outcome.printed.includes(id));
     return unhandled === undefined
-      ? printsExpected(outcome)
+      ? expectPrinted(outcome)
       : `it accepted event ${unhandled}, and did not print it`;
   };
   return { task: 'receive-webhooks', operation: 'webhooks', id, ask, expectation, deliveries, problem };
@@ -46,7 +46,7 @@ export const events: readonly Question[] = [
       { events: { count: randomInt(13, 16), cutAfter: randomInt(9, 12), cut: 'within its id' } },
       { events: { count: randomInt(7, 10), cutAfter: randomInt(1, 6), cut: 'within its data' } },
     ],
-    problem: printsExpected,
+    problem: expectPrinted,
   },
   {
     id: 'stream-busy',
@@ -59,7 +59,8 @@ export const events: readonly Question[] = [
       { fault: { ...streaming, fault: 'status', parameters: { code: 503, retryAfter: 2 }, times: 2 } },
       { fault: { ...streaming, fault: 'drop', times: 8 } },
     ],
-    problem: (outcome) => waitsLongEnough(outcome) ?? isBounded(outcome) ?? printsExpectedOrFails(outcome),
+    problem: (outcome) =>
+      expectFullWaits(outcome) ?? expectBounded(outcome) ?? expectPrintedOrFailure(outcome),
   },
   receiving(
     'webhook-accepted',
@@ -142,7 +143,7 @@ export const events: readonly Question[] = [
       ['future', 'last'],
       { future: 'a delivery dated just over five minutes ahead' },
     ),
-    // On a busy machine, it may be read when it is no longer too far ahead.
+    // A client on a busy machine may read the message so late that its timestamp is no longer too far ahead.
     attempts: 3,
     isInconclusive: (problem) => problem.startsWith('it responded to a delivery dated'),
   },

@@ -1,15 +1,15 @@
 import { headerOf } from '../../engine/wire.ts';
 import { someOrders, somePet, somePets } from '../data.ts';
 import {
-  fails,
-  isBounded,
-  isFinal,
-  places,
-  printsExpected,
-  printsExpectedOrFails,
-  repeatsKey,
+  expectBounded,
+  expectFailure,
+  expectFinal,
+  expectFullWaits,
+  expectPlaced,
+  expectPrinted,
+  expectPrintedOrFailure,
+  expectSameKey,
   retriesOf,
-  waitsLongEnough,
 } from '../expectations.ts';
 import type { Outcome, Question } from '../question.ts';
 
@@ -24,7 +24,7 @@ const rejecting = (code: number, retryAfter: number) => ({
 
 /** Expects the list, from a second request: the first one got none. */
 const expectRetry = (outcome: Outcome) =>
-  printsExpected(outcome) ?? (outcome.requests.length > 1 ? undefined : 'it did not retry');
+  expectPrinted(outcome) ?? (outcome.requests.length > 1 ? undefined : 'it did not retry');
 
 /**
  * How much longer than demanded a client may wait in one round than in another. Jitter and a busy machine stay below it.
@@ -41,14 +41,14 @@ const wasPastDate = ({ requests }: Outcome) =>
   });
 
 /** Whether the retry came no earlier than the response allowed, and the waits follow the header. */
-function honors(outcome: Outcome, earlier: readonly Outcome[]): string | undefined {
+function expectHonoredRetryAfter(outcome: Outcome, earlier: readonly Outcome[]): string | undefined {
   const [retry] = retriesOf(outcome);
   if (!retry) return `it did not retry${wasPastDate(outcome) ? ' after a date that has passed' : ''}`;
-  const early = waitsLongEnough(outcome);
+  const early = expectFullWaits(outcome);
   if (early !== undefined) return early;
   const retries = [...earlier, outcome].flatMap((one) => retriesOf(one).slice(0, 1));
   const late = retries.map((one) => one.late);
-  if (Math.max(...late) - Math.min(...late) <= MAX_SPREAD_MS) return printsExpected(outcome);
+  if (Math.max(...late) - Math.min(...late) <= MAX_SPREAD_MS) return expectPrinted(outcome);
   return `${IRREGULAR}${retries.map(({ retryAfter, waited }) => `${waited} ms for ${retryAfter}`).join(', ')}`;
 }
 
@@ -56,7 +56,7 @@ function honors(outcome: Outcome, earlier: readonly Outcome[]): string | undefin
 const honoring = {
   attempts: 3,
   isInconclusive: (problem: string) => problem.startsWith(IRREGULAR),
-  problem: honors,
+  problem: expectHonoredRetryAfter,
 };
 
 export const failures: readonly Question[] = [
@@ -84,7 +84,7 @@ export const failures: readonly Question[] = [
     operation: 'v1.listPets',
     ...somePets(),
     fault: { operation: 'v1.listPets', fault: 'stale-connection' },
-    problem: printsExpected,
+    problem: expectPrinted,
   },
   {
     ...listing(),
@@ -120,7 +120,7 @@ export const failures: readonly Question[] = [
     problem: (outcome) =>
       retriesOf(outcome).length === 0
         ? 'it did not retry'
-        : (waitsLongEnough(outcome) ?? printsExpectedOrFails(outcome)),
+        : (expectFullWaits(outcome) ?? expectPrintedOrFailure(outcome)),
   },
   {
     ...placing,
@@ -134,10 +134,12 @@ export const failures: readonly Question[] = [
     ],
     problem(outcome, { length }) {
       if (length > 0)
-        return isBounded(outcome) ?? (fails(outcome) && `it ${outcome.end}, and no order was placed`);
-      const wrong = waitsLongEnough(outcome);
-      if (wrong !== undefined || outcome.code === 0) return wrong ?? places(1, outcome);
-      return fails(outcome) ?? places(0, outcome);
+        return (
+          expectBounded(outcome) ?? (expectFailure(outcome) && `it ${outcome.end}, and no order was placed`)
+        );
+      const wrong = expectFullWaits(outcome);
+      if (wrong !== undefined || outcome.code === 0) return wrong ?? expectPlaced(1, outcome);
+      return expectFailure(outcome) ?? expectPlaced(0, outcome);
     },
   },
   {
@@ -147,7 +149,8 @@ export const failures: readonly Question[] = [
     expectation:
       'Has a timeout for changes, too; after it, retries with the same `Idempotency-Key` or fails.',
     silentOnce: 'before the response',
-    problem: (outcome) => repeatsKey(outcome) ?? (outcome.code === 0 ? places(1, outcome) : fails(outcome)),
+    problem: (outcome) =>
+      expectSameKey(outcome) ?? (outcome.code === 0 ? expectPlaced(1, outcome) : expectFailure(outcome)),
   },
   {
     ...listing(),
@@ -159,7 +162,7 @@ export const failures: readonly Question[] = [
       { fault: { ...list, fault: 'drop', times: null } },
       { fault: { ...list, fault: 'reset', times: null } },
     ],
-    problem: (outcome) => isBounded(outcome) ?? fails(outcome),
+    problem: (outcome) => expectBounded(outcome) ?? expectFailure(outcome),
   },
   {
     ...listing(),
@@ -167,7 +170,7 @@ export const failures: readonly Question[] = [
     ask: 'times out on a response that never starts or never ends',
     expectation: 'Has its own timeout, which also covers the body, then retries or fails.',
     rounds: [{ silentOnce: 'before the response' }, { silentOnce: 'within the body' }],
-    problem: printsExpectedOrFails,
+    problem: expectPrintedOrFailure,
   },
   {
     ...listing(),
@@ -175,7 +178,7 @@ export const failures: readonly Question[] = [
     ask: 'detects a truncated body',
     expectation: 'Fails or retries; never prints half a list.',
     fault: { ...list, fault: 'truncate', times: null },
-    problem: (outcome) => isBounded(outcome) ?? printsExpectedOrFails(outcome),
+    problem: (outcome) => expectBounded(outcome) ?? expectPrintedOrFailure(outcome),
   },
   {
     ...listing(),
@@ -183,7 +186,7 @@ export const failures: readonly Question[] = [
     ask: 'detects a garbage response',
     expectation: 'Fails or retries.',
     fault: { ...list, fault: 'garbage', times: null },
-    problem: (outcome) => isBounded(outcome) ?? printsExpectedOrFails(outcome),
+    problem: (outcome) => expectBounded(outcome) ?? expectPrintedOrFailure(outcome),
   },
   {
     ...listing(),
@@ -191,7 +194,7 @@ export const failures: readonly Question[] = [
     ask: 'waits for a slow response',
     expectation: 'Keeps reading while bytes arrive.',
     fault: { ...list, fault: 'slow', parameters: { ms: 3000 }, times: null },
-    problem: printsExpected,
+    problem: expectPrinted,
   },
   {
     ...gettingPet,
@@ -204,7 +207,7 @@ export const failures: readonly Question[] = [
       { ...somePet(), sunset: {} },
     ],
     problem: (outcome, { length }) =>
-      printsExpected(outcome) ??
+      expectPrinted(outcome) ??
       (length === 0 ? expectWarning(outcome.stderr) : expectNoWarning(outcome.stderr)),
   },
   {
@@ -213,7 +216,7 @@ export const failures: readonly Question[] = [
     ask: 'treats 410 as final',
     expectation: 'Sends one request and fails: a removed operation does not come back.',
     fault: { operation: 'v1.getPet', fault: 'status', parameters: { code: 410 }, times: null },
-    problem: isFinal,
+    problem: expectFinal,
   },
 ];
 

@@ -1,7 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { requestOf, statusOf } from '../../engine/wire.ts';
 import { randomWord, someOrders, somePet, someQuotedPet } from '../data.ts';
-import { fails, idsUpTo, isBounded, prints, printsExpected, printsOrFails } from '../expectations.ts';
+import {
+  expectBounded,
+  expectFailure,
+  expectLines,
+  expectLinesOrFailure,
+  expectPrinted,
+  idsUpTo,
+} from '../expectations.ts';
 import type { Question } from '../question.ts';
 
 /** The ids of the data set `int64`, around the limits of 32 bits, doubles and 64 bits. */
@@ -31,7 +38,7 @@ export const lists: readonly Question[] = [
     expectation: 'Sends the key as a bearer token and reads the array.',
     ...listing,
     rounds: [someOrders(), someOrders()],
-    problem: printsExpected,
+    problem: expectPrinted,
   },
   {
     id: 'empty-list',
@@ -39,7 +46,7 @@ export const lists: readonly Question[] = [
     expectation: 'Prints nothing and succeeds.',
     ...listing,
     dataSet: { dataSet: 'empty' },
-    problem: prints([]),
+    problem: expectLines([]),
   },
   {
     id: 'int64-read',
@@ -47,7 +54,7 @@ export const lists: readonly Question[] = [
     expectation: 'Parses ids as 64-bit integers or strings: a double rounds 9007199254740993.',
     ...listing,
     dataSet: { dataSet: 'int64' },
-    problem: prints(hardest),
+    problem: expectLines(hardest),
   },
   {
     id: 'large-list',
@@ -55,7 +62,7 @@ export const lists: readonly Question[] = [
     expectation: 'Reads all 10 MB of JSON.',
     ...listing,
     dataSet: { dataSet: 'large', orders: 100_000 },
-    problem: prints(idsUpTo(100_000)),
+    problem: expectLines(idsUpTo(100_000)),
   },
   {
     id: 'pages',
@@ -65,7 +72,7 @@ export const lists: readonly Question[] = [
     dataSet: { dataSet: 'large', orders: manyOrders },
     shortPages: true,
     cancelled: ['1', '700', '1000', '1001', '1600', '2499', '2500'],
-    problem: prints(idsUpTo(manyOrders)),
+    problem: expectLines(idsUpTo(manyOrders)),
   },
   {
     ...paging,
@@ -73,7 +80,7 @@ export const lists: readonly Question[] = [
     ask: 'reads int64 ids exactly from pages',
     expectation: 'Parses the ids in pages as in the list of version 1.',
     dataSet: { dataSet: 'int64' },
-    problem: prints(hardest),
+    problem: expectLines(hardest),
   },
   {
     ...paging,
@@ -86,7 +93,9 @@ export const lists: readonly Question[] = [
     problem: (outcome) => {
       if (!outcome.requests.some((one) => /[?&]cursor=./.test(requestOf(one).path)))
         return 'it requested only one page';
-      return isBounded(outcome) ?? (fails(outcome) && `it ${outcome.end}, though a page never arrived`);
+      return (
+        expectBounded(outcome) ?? (expectFailure(outcome) && `it ${outcome.end}, though a page never arrived`)
+      );
     },
   },
   {
@@ -96,7 +105,7 @@ export const lists: readonly Question[] = [
     expectation: 'Starts again or fails on `invalid_cursor`; never treats it as the last page.',
     dataSet: { dataSet: 'large', orders: manyOrders },
     expiredCursor: true,
-    problem: printsOrFails(idsUpTo(manyOrders)),
+    problem: expectLinesOrFailure(idsUpTo(manyOrders)),
   },
   {
     id: 'etag',
@@ -111,7 +120,7 @@ export const lists: readonly Question[] = [
       const has304 = outcome.requests.some((exchange) => statusOf(exchange) === 304);
       if (!has304) return 'it downloaded the same list twice';
       const downloads = outcome.requests.filter((exchange) => statusOf(exchange) === 200).length;
-      return downloads > 1 ? 'it downloaded the list again after a 304' : printsExpected(outcome);
+      return downloads > 1 ? 'it downloaded the list again after a 304' : expectPrinted(outcome);
     },
   },
   {
@@ -123,7 +132,7 @@ export const lists: readonly Question[] = [
     problem: (outcome) =>
       outcome.printed.includes(cancelledId)
         ? `it printed order ${cancelledId}, which was cancelled before its second request`
-        : printsExpected(outcome),
+        : expectPrinted(outcome),
   },
   {
     id: 'unknown-field',
@@ -135,7 +144,7 @@ export const lists: readonly Question[] = [
       { ...somePet(), addedField: `field-${randomWord()}` },
       { ...somePet(), addedField: `field-${randomWord()}` },
     ],
-    problem: printsExpected,
+    problem: expectPrinted,
   },
   {
     id: 'unusual-json',
@@ -146,7 +155,7 @@ export const lists: readonly Question[] = [
     operation: 'v2.getPet',
     ...someQuotedPet(),
     unusualJson: true,
-    problem: printsExpected,
+    problem: expectPrinted,
   },
   {
     id: 'int64-pets',
@@ -155,6 +164,6 @@ export const lists: readonly Question[] = [
     task: 'list-pets-twice',
     operation: 'v1.listPets',
     dataSet: { dataSet: 'int64' },
-    problem: prints([...hardest, ...hardest]),
+    problem: expectLines([...hardest, ...hardest]),
   },
 ];

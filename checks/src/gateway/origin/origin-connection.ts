@@ -42,7 +42,7 @@ export class OriginConnection {
     }
   }
 
-  /** False if the head has not arrived completely, or was rejected. */
+  /** False if the head is incomplete or was rejected. */
   #readHead(): boolean {
     const end = this.#pending.indexOf(END_OF_HEAD);
     if (end < 0 && this.#pending.length < MAX_HEAD) return false;

@@ -37,7 +37,7 @@ export class Origin implements AsyncDisposable {
     return origin;
   }
 
-  /** A token, whose requests `onRequest` responds to. */
+  /** Returns a new token. `onRequest` responds to the requests that carry it. */
   expect(onRequest: (reply: Reply) => void): string {
     const random = crypto.getRandomValues(new Uint8Array(8));
     const token = `petq${Array.from(random, (byte) => (byte % 36).toString(36)).join('')}`;

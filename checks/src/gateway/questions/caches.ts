@@ -2,7 +2,7 @@ import { fail } from '../finding.ts';
 import type { Question } from '../question.ts';
 import { errorOf, json, list, noContent, orders } from '../responses.ts';
 import { describe, type Stage } from '../stage.ts';
-import { mustArrive } from './expect.ts';
+import { mustBeForwarded } from './expect.ts';
 
 const group = 'Caches';
 const unauthorized = json(401, errorOf(401, 'missing_api_key', 'Send an API key.'), [
@@ -29,10 +29,10 @@ export const caches: readonly Question[] = [
         reply.respond(list(reply.request.header('authorization')?.endsWith(one) ? '1' : '2'));
       });
       const read = sameUrl(stage);
-      mustArrive(await read(one), 200);
-      const arrived = await read(other);
-      if (arrived.text === orders('1')) fail("the second key got the first key's list");
-      mustArrive(arrived, 200, orders('2'));
+      mustBeForwarded(await read(one), 200);
+      const response = await read(other);
+      if (response.text === orders('1')) fail("the second key got the first key's list");
+      mustBeForwarded(response, 200, orders('2'));
     },
   },
   {
@@ -45,10 +45,10 @@ export const caches: readonly Question[] = [
         reply.respond(reply.request.header('authorization') === undefined ? unauthorized : list('1')),
       );
       const read = sameUrl(stage);
-      mustArrive(await read(), 200);
-      const arrived = await read(null);
-      if (arrived.status === 200) fail("a request without a key got the previous key's list");
-      mustArrive(arrived, 401);
+      mustBeForwarded(await read(), 200);
+      const response = await read(null);
+      if (response.status === 200) fail("a request without a key got the previous key's list");
+      mustBeForwarded(response, 401);
     },
   },
   {
@@ -65,12 +65,12 @@ export const caches: readonly Question[] = [
         );
       });
       const read = sameUrl(stage);
-      mustArrive(await read(), 200, orders('1', '2'));
+      mustBeForwarded(await read(), 200, orders('1', '2'));
       await stage.exchange({ method: 'DELETE', path: '/v1/store/orders/2' });
-      const arrived = await read();
-      if (arrived.text === orders('1', '2'))
+      const response = await read();
+      if (response.text === orders('1', '2'))
         fail('after the cancel, the list still shows the cancelled order');
-      mustArrive(arrived, 200, orders('1'));
+      mustBeForwarded(response, 200, orders('1'));
     },
   },
   {
@@ -82,11 +82,11 @@ export const caches: readonly Question[] = [
       let isKnown = false;
       stage.respond((reply) => reply.respond(isKnown ? list('1') : unauthorized));
       const read = sameUrl(stage);
-      mustArrive(await read(), 401);
+      mustBeForwarded(await read(), 401);
       isKnown = true;
-      const arrived = await read();
-      if (arrived.status === 401) fail('after the key became valid, it still got 401');
-      mustArrive(arrived, 200);
+      const response = await read();
+      if (response.status === 401) fail('after the key became valid, it still got 401');
+      mustBeForwarded(response, 200);
     },
   },
   {
@@ -98,11 +98,11 @@ export const caches: readonly Question[] = [
       let exists = false;
       stage.respond((reply) => reply.respond(exists ? list('41') : missing));
       const read = sameUrl(stage, '/v2/store/orders/41');
-      mustArrive(await read(), 404);
+      mustBeForwarded(await read(), 404);
       exists = true;
-      const arrived = await read();
-      if (arrived.status === 404) fail('after the order was placed, reading it still got 404');
-      if (arrived.status !== 200) fail(`${describe(arrived)} arrived instead of 200`);
+      const response = await read();
+      if (response.status === 404) fail('after the order was placed, reading it still got 404');
+      if (response.status !== 200) fail(`the client received ${describe(response)} instead of 200`);
     },
   },
 ];

@@ -21,8 +21,8 @@ const reset: Request = { ...place, path: '/v2/sandbox/reset', body: '{"dataSet":
 async function repeated(stage: Stage, request: Request): Promise<readonly Received[]> {
   for (const lose of ['close', 'reset', 'close', 'reset'] as const) {
     // Reads have left an idle origin connection, which the gateway may use for the change.
-    const arrived = await stage.sendWhenReady(request, (reply) => reply[lose]());
-    if (stage.received.length === 0) fail(`it did not reach the origin: ${describe(arrived)}`);
+    const response = await stage.sendWhenReady(request, (reply) => reply[lose]());
+    if (stage.received.length === 0) fail(`it did not reach the origin: ${describe(response)}`);
     if (stage.received.length > 1) return [...stage.received];
   }
   return [];
@@ -77,11 +77,11 @@ export const changes: readonly Question[] = [
       for (const status of [503, 500]) {
         for (const request of [place, cancel]) {
           const error = json(status, errorOf(status, 'unavailable', 'Try again shortly.'));
-          const arrived = await stage.sendWhenReady(request, error);
+          const response = await stage.sendWhenReady(request, error);
           const { length } = stage.received;
           if (length > 1)
             fail(`after a ${status}, the origin received the ${request.method} ${length} times`);
-          if (length === 0) fail(`the ${request.method} did not reach the origin: ${describe(arrived)}`);
+          if (length === 0) fail(`the ${request.method} did not reach the origin: ${describe(response)}`);
         }
       }
     },
@@ -94,9 +94,9 @@ export const changes: readonly Question[] = [
     when: 'failing',
     async run(stage) {
       for (const lose of ['close', 'reset'] as const) {
-        const arrived = await stage.sendWhenReady(cancel, (reply) => reply[lose]());
-        if (!arrived.isOver) fail(`no response within ${stage.settings.response / 1000} s`);
-        mustBeError(arrived);
+        const response = await stage.sendWhenReady(cancel, (reply) => reply[lose]());
+        if (!response.isOver) fail(`no response within ${stage.settings.responseTimeout / 1000} s`);
+        mustBeError(response);
       }
     },
   },
@@ -107,13 +107,13 @@ export const changes: readonly Question[] = [
     expectation: 'Repeats it, which is safe, or responds with 502.',
     when: 'failing',
     async run(stage) {
-      const arrived = await stage.sendWhenReady({}, (reply) => {
+      const response = await stage.sendWhenReady({}, (reply) => {
         if (stage.received.length === 1) reply.close();
         else reply.respond(list('7'));
       });
-      if (!arrived.isOver) fail(`no response within ${stage.settings.response / 1000} s`);
-      if (arrived.status === 200 && arrived.text === orders('7')) return;
-      mustBeError(arrived);
+      if (!response.isOver) fail(`no response within ${stage.settings.responseTimeout / 1000} s`);
+      if (response.status === 200 && response.text === orders('7')) return;
+      mustBeError(response);
       advise('does not repeat a read whose response was lost, although that is safe');
     },
   },
@@ -127,15 +127,15 @@ export const changes: readonly Question[] = [
       const { originTimeout, limit } = stage.settings;
       // Never responds.
       stage.respond(() => {});
-      const arrived = await stage.send(cancel, undefined, Math.min(originTimeout, limit));
-      if (stage.received.length === 0) fail(`it did not reach the origin: ${describe(arrived)}`);
+      const response = await stage.send(cancel, undefined, Math.min(originTimeout, limit));
+      if (stage.received.length === 0) fail(`it did not reach the origin: ${describe(response)}`);
       if (stage.received.length > 1) fail(`the origin received the DELETE ${stage.received.length} times`);
-      if (!arrived.isOver) {
+      if (!response.isOver) {
         if (limit < originTimeout)
           skip(`no response within ${limit / 1000} s; --timeout ${originTimeout / 1000} allows more`);
         fail(`no response within ${originTimeout / 1000} s`);
       }
-      mustBeError(arrived);
+      mustBeError(response);
     },
   },
   {
@@ -145,16 +145,18 @@ export const changes: readonly Question[] = [
     expectation: 'Waits: the service may take seven seconds, longer for a reset.',
     when: 'first',
     async run(stage) {
-      const { late, response, limit } = stage.settings;
+      const { late, responseTimeout, limit } = stage.settings;
       if (limit < late) skip(`takes ${late / 1000} s; --timeout allows ${limit / 1000}`);
       stage.respond(async (reply) => {
         await wait(late);
         reply.respond(json(200, '{"dataSet":"large"}'));
       });
-      const arrived = await stage.send(reset, undefined, late + response);
+      const response = await stage.send(reset, undefined, late + responseTimeout);
       if (stage.received.length > 1) fail(`the origin received the POST ${stage.received.length} times`);
-      if (arrived.status !== 200)
-        fail(`the origin responded with 200 after ${late / 1000} s; ${describe(arrived)} arrived`);
+      if (response.status !== 200)
+        fail(
+          `the origin responded with 200 after ${late / 1000} s; the client received ${describe(response)}`,
+        );
     },
   },
 ];

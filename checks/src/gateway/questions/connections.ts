@@ -20,11 +20,11 @@ export const connections: readonly Question[] = [
       const connection = await stage.connect();
       for (let at = 1; at <= 10; at += 1) {
         const target = stage.target();
-        const arrived = await stage.send({ path: target, isExact: true }, connection);
-        if (arrived.status === undefined && at > 1 && arrived.end === 'connection closed')
+        const response = await stage.send({ path: target, isExact: true }, connection);
+        if (response.status === undefined && at > 1 && response.end === 'connection closed')
           advise('closes the connection after a response');
-        if (arrived.text !== JSON.stringify(target))
-          fail(`request ${at} on the connection got ${describe(arrived)} ${arrived.text.slice(0, 80)}`);
+        if (response.text !== JSON.stringify(target))
+          fail(`request ${at} on the connection got ${describe(response)} ${response.text.slice(0, 80)}`);
       }
     },
   },
@@ -41,9 +41,9 @@ export const connections: readonly Question[] = [
       const targets = Array.from({ length: 100 }, () => stage.target('/v1/pets'));
       const responses = await Promise.all(targets.map((path) => stage.send({ path, isExact: true })));
       targets.forEach((target, at) => {
-        const arrived = responses[at];
-        if (arrived && arrived.text !== JSON.stringify(target))
-          fail(`${target} got ${describe(arrived)} ${arrived.text.slice(0, 80)}`);
+        const response = responses[at];
+        if (response && response.text !== JSON.stringify(target))
+          fail(`${target} got ${describe(response)} ${response.text.slice(0, 80)}`);
       });
     },
   },
@@ -56,9 +56,9 @@ export const connections: readonly Question[] = [
     async run(stage) {
       const { idle } = stage.settings;
       for (let at = 1; at <= 4; at += 1) {
-        const arrived = await stage.send();
-        if (arrived.status !== 200)
-          fail(`after the origin had closed an idle connection, a read got ${describe(arrived)}`);
+        const response = await stage.send();
+        if (response.status !== 200)
+          fail(`after the origin had closed an idle connection, a read got ${describe(response)}`);
         await wait(idle / 4);
         const reply = stage.replies.at(-1);
         reply?.hangUp();
@@ -79,7 +79,9 @@ export const connections: readonly Question[] = [
       while (open.length < stage.settings.clients && failed === undefined) {
         const size = Math.min(BATCH, stage.settings.clients - open.length);
         const opened = await Promise.allSettled(
-          Array.from({ length: size }, () => GatewayConnection.open(stage.url, stage.settings.response)),
+          Array.from({ length: size }, () =>
+            GatewayConnection.open(stage.url, stage.settings.responseTimeout),
+          ),
         );
         for (const result of opened) {
           if (result.status === 'fulfilled') open.push(result.value);
@@ -91,7 +93,7 @@ export const connections: readonly Question[] = [
         if (failed !== undefined) fail(`${open.length} connections were open; the next failed: ${failed}`);
         stage.respond(list('7'));
         const responses = await Promise.all(
-          open.map((connection) => stage.send({}, connection, 2 * stage.settings.response)),
+          open.map((connection) => stage.send({}, connection, 2 * stage.settings.responseTimeout)),
         );
         const wrong = responses.filter(({ text }) => text !== orders('7'));
         const [first] = wrong;
@@ -109,25 +111,25 @@ export const connections: readonly Question[] = [
     expectation: 'Tries the origin again within seconds, and responds with 502 or 503 until then.',
     when: 'last',
     async run(stage) {
-      const { response, recovery, idle } = stage.settings;
+      const { responseTimeout, recovery, idle } = stage.settings;
       await stage.ready();
       stage.respond(list('7'));
       await stage.origin.stop();
       try {
-        const arrived = await stage.send();
-        if (!arrived.isOver)
-          fail(`while the origin was stopped, a read got no response within ${response / 1000} s`);
-        if (arrived.status !== undefined && arrived.status < 500)
-          fail(`while the origin was stopped, a read got ${describe(arrived)}`);
+        const response = await stage.send();
+        if (!response.isOver)
+          fail(`while the origin was stopped, a read got no response within ${responseTimeout / 1000} s`);
+        if (response.status !== undefined && response.status < 500)
+          fail(`while the origin was stopped, a read got ${describe(response)}`);
       } finally {
         await stage.origin.listen();
       }
       const started = performance.now();
       for (;;) {
-        const arrived = await stage.send();
-        if (arrived.text === orders('7')) return;
+        const response = await stage.send();
+        if (response.text === orders('7')) return;
         if (performance.now() - started > recovery)
-          fail(`${recovery / 1000} s after the origin was started again, a read got ${describe(arrived)}`);
+          fail(`${recovery / 1000} s after the origin was started again, a read got ${describe(response)}`);
         await wait(idle);
       }
     },

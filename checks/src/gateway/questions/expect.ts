@@ -1,25 +1,26 @@
 import { advise, fail } from '../finding.ts';
 import { describe } from '../stage.ts';
-import type { Arriving } from '../wire/arriving.ts';
+import type { ClientResponse } from '../wire/client-response.ts';
 
 /** The gateway reports a failure of the origin: with a 5xx, or by closing the connection. */
-export function mustBeError(arrived: Arriving): void {
-  const { status = 0, text } = arrived;
+export function mustBeError(response: ClientResponse): void {
+  const { status = 0, text } = response;
   if (status === 0) advise('closes the connection instead of responding with 502');
-  if (status < 500) fail(`the origin sent no response; ${describe(arrived)} arrived`);
+  if (status < 500) fail(`the origin sent no response; the client received ${describe(response)}`);
   if (text.trim() === '') advise(`its ${status} has no body`);
   if (!text.trimStart().startsWith('{'))
     advise(`its ${status} is ${/html/i.test(text) ? 'HTML' : 'plain text'}, not an Error object`);
 }
 
-/** The response of the origin arrived as it was sent. */
-export function mustArrive(arrived: Arriving, status: number, body?: string | Buffer): void {
-  if (arrived.status !== status) fail(`the origin responded with ${status}; ${describe(arrived)} arrived`);
-  if (!arrived.isComplete)
-    fail(`the ${status} arrived incomplete: ${arrived.end ?? 'it did not end in time'}`);
+/** The client receives the origin's response unchanged. */
+export function mustBeForwarded(response: ClientResponse, status: number, body?: string | Buffer): void {
+  if (response.status !== status)
+    fail(`the origin responded with ${status}; the client received ${describe(response)}`);
+  if (!response.isComplete)
+    fail(`the client received an incomplete ${status}: ${response.end ?? 'it did not end in time'}`);
   if (body === undefined) return;
   const expected = Buffer.from(body);
-  const { body: bytes } = arrived;
+  const { body: bytes } = response;
   if (expected.equals(bytes)) return;
   const at = expected.findIndex((byte, index) => byte !== bytes[index]);
   if (bytes.length !== expected.length && (at < 0 || at >= bytes.length))

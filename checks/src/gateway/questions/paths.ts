@@ -3,20 +3,20 @@ import type { Question } from '../question.ts';
 import { list } from '../responses.ts';
 import { describe, type Stage } from '../stage.ts';
 
-const group = 'Requests arrive as sent';
+const group = 'Requests are forwarded unchanged';
 
 /** The target reaches the origin byte by byte. A gateway may reject unusual ones, but not rewrite them. */
 async function mustPass(stage: Stage, path: string, { mayReject = false } = {}): Promise<void> {
   const target = stage.target(path);
-  const arrived = await stage.send({ path: target, isExact: true });
+  const response = await stage.send({ path: target, isExact: true });
   const [received] = stage.received.splice(0);
   if (received) {
     if (received.target !== target) fail(`${target} was sent; the origin received ${received.target}`);
     return;
   }
-  const { status = 0 } = arrived;
+  const { status = 0 } = response;
   if (mayReject && status >= 300 && status < 500) advise(`responds to ${path} itself, with ${status}`);
-  fail(`${target} did not reach the origin: ${describe(arrived)}`);
+  fail(`${target} did not reach the origin: ${describe(response)}`);
 }
 
 export const paths: readonly Question[] = [
@@ -67,7 +67,7 @@ export const paths: readonly Question[] = [
         path: `/v2/store/orders?cursor=${'c'.repeat(4_000)}`,
         headers: [['X-State', state]],
       });
-      if (received.header('x-state') !== state) fail('the header did not arrive as sent');
+      if (received.header('x-state') !== state) fail('the header of 4 KB was changed');
     },
   },
   {
@@ -80,7 +80,7 @@ export const paths: readonly Question[] = [
       const rejected: string[] = [];
       for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']) {
         const withBody = ['POST', 'PUT', 'PATCH', 'QUERY'].includes(method) ? { body: '{}' } : {};
-        const arrived = await stage.send({
+        const response = await stage.send({
           method,
           headers: [['Content-Type', 'application/json']],
           ...withBody,
@@ -90,8 +90,8 @@ export const paths: readonly Question[] = [
           fail(`${method} was sent; the origin received ${received.method}`);
         if (received) continue;
         if (method !== 'QUERY' && method !== 'OPTIONS')
-          fail(`${method} did not reach the origin: ${describe(arrived)}`);
-        rejected.push(`${method} itself (${describe(arrived)})`);
+          fail(`${method} did not reach the origin: ${describe(response)}`);
+        rejected.push(`${method} itself (${describe(response)})`);
       }
       if (rejected.length > 0) advise(`responds to ${rejected.join(' and ')}`);
     },

@@ -2,13 +2,13 @@ import { fail } from '../finding.ts';
 import type { Question } from '../question.ts';
 import { describe, type Stage } from '../stage.ts';
 
-const group = 'Requests arrive as sent';
+const group = 'Requests are forwarded unchanged';
 const everyByte = Buffer.from(Array.from({ length: 65_536 }, (_, at) => (at * 7 + (at >> 8)) % 256));
 
 async function mustReceive(stage: Stage, path: string, type: string, body: Buffer): Promise<void> {
-  const arrived = await stage.send({ method: 'POST', path, headers: [['Content-Type', type]], body });
+  const response = await stage.send({ method: 'POST', path, headers: [['Content-Type', type]], body });
   const [received] = stage.received;
-  if (!received) fail(`the ${body.length} bytes did not reach the origin: ${describe(arrived)}`);
+  if (!received) fail(`the ${body.length} bytes did not reach the origin: ${describe(response)}`);
   const { body: bytes } = received;
   if (bytes.length !== body.length)
     fail(`${body.length} bytes were sent; the origin received ${bytes.length}`);
@@ -48,9 +48,9 @@ export const requestBodies: readonly Question[] = [
         ['Content-Type', 'application/json'],
         ['Transfer-Encoding', 'chunked'],
       ] as const;
-      const arrived = await stage.send({ method: 'POST', path: '/v2/store/orders', headers, body: chunks });
+      const response = await stage.send({ method: 'POST', path: '/v2/store/orders', headers, body: chunks });
       const [received] = stage.received;
-      if (!received) fail(`it did not reach the origin: ${describe(arrived)}`);
+      if (!received) fail(`it did not reach the origin: ${describe(response)}`);
       if (received.body.toString() !== parts.join('')) fail(`the origin received '${received.body}'`);
     },
   },

@@ -2,9 +2,9 @@ import { advise, fail } from '../finding.ts';
 import type { Question } from '../question.ts';
 import { list } from '../responses.ts';
 import type { Request } from '../stage.ts';
-import { mustArrive } from './expect.ts';
+import { mustBeForwarded } from './expect.ts';
 
-const group = 'Requests arrive as sent';
+const group = 'Requests are forwarded unchanged';
 const post: Request = { method: 'POST', path: '/v2/store/orders', body: '{"petId":1,"quantity":1}' };
 
 /** A question about one header that the origin must receive unchanged. */
@@ -81,10 +81,10 @@ export const requestHeaders: readonly Question[] = [
         const isSame = reply.request.header('if-none-match')?.includes(etag) === true;
         reply.respond(isSame ? { status: 304, headers: [['etag', etag]] } : list());
       });
-      const { arrived, received } = await stage.exchange({ headers: [['If-None-Match', etag]] });
+      const { response, received } = await stage.exchange({ headers: [['If-None-Match', etag]] });
       const isPassed = received.header('if-none-match')?.includes(etag) === true;
-      if (!isPassed && arrived.status !== 304)
-        fail(`${arrived.status} arrived instead of 304: If-None-Match had no effect`);
+      if (!isPassed && response.status !== 304)
+        fail(`the client received ${response.status} instead of 304: If-None-Match had no effect`);
     },
   },
   {
@@ -121,20 +121,23 @@ export const requestHeaders: readonly Question[] = [
         ['Content-Length', String(body.length)],
         ['Expect', '100-continue'],
       ] as const;
-      const arriving = await stage.begin({ method: 'POST', path: '/v2/store/orders', headers }, connection);
+      const response = await stage.begin({ method: 'POST', path: '/v2/store/orders', headers }, connection);
       // Clients send the body after a while, even without a 100.
-      await arriving.waitFor(
-        () => arriving.interim.includes(100) || arriving.status !== undefined,
+      await response.waitFor(
+        () => response.interim.includes(100) || response.status !== undefined,
         stage.settings.event,
       );
-      if (arriving.status !== undefined) fail(`${arriving.status} arrived before the body was sent`);
+      if (response.status !== undefined)
+        fail(`the client received ${response.status} before it sent the body`);
       connection.write(body);
-      await arriving.over(stage.settings.response);
+      await response.over(stage.settings.responseTimeout);
       const [received] = stage.received;
       if (received?.body.toString() !== body)
-        fail(`the body did not arrive: ${received?.body.length ?? 'no request, 0'} of ${body.length} bytes`);
-      mustArrive(arriving, 200);
-      if (!arriving.interim.includes(100))
+        fail(
+          `the origin received ${received ? `${received.body.length} of ${body.length} bytes of the body` : 'no request'}`,
+        );
+      mustBeForwarded(response, 200);
+      if (!response.interim.includes(100))
         advise('sends no 100 Continue: clients wait for it before they send the body');
     },
   },

@@ -3,9 +3,9 @@ import type { Question } from '../question.ts';
 import { errorOf, json, list, orders } from '../responses.ts';
 import type { Request } from '../stage.ts';
 import type { Header } from '../wire/head.ts';
-import { mustArrive } from './expect.ts';
+import { mustBeForwarded } from './expect.ts';
 
-const group = 'Responses arrive as sent';
+const group = 'Responses are forwarded unchanged';
 const error = (status: number, code: string) => errorOf(status, code, 'See the headers.');
 
 interface ForwardedHeaders {
@@ -17,7 +17,7 @@ interface ForwardedHeaders {
   readonly body?: string;
 }
 
-/** A question about headers that must arrive unchanged. */
+/** A question about headers that the client must receive unchanged. */
 const forwards = ({
   id,
   headers,
@@ -32,12 +32,12 @@ const forwards = ({
   expectation,
   async run(stage) {
     stage.respond(json(status, body, headers));
-    const { arrived } = await stage.exchange(request);
-    mustArrive(arrived, status);
+    const { response } = await stage.exchange(request);
+    mustBeForwarded(response, status);
     for (const [name, value] of headers) {
-      const got = arrived.header(name);
+      const got = response.header(name);
       if (got !== value)
-        fail(`'${name}: ${value}' was sent; ${got === undefined ? 'none' : `'${got}'`} arrived`);
+        fail(`'${name}: ${value}' was sent; the client received ${got === undefined ? 'none' : `'${got}'`}`);
     }
   },
 });
@@ -51,11 +51,12 @@ export const responseHeaders: readonly Question[] = [
     async run(stage) {
       const tag = '"x68rcsev3s3p-3"';
       stage.respond(json(200, orders('1'), [['ETag', tag]]));
-      const { arrived } = await stage.exchange({ headers: [['Accept-Encoding', 'gzip']] });
-      mustArrive(arrived, 200);
-      const got = arrived.header('etag');
+      const { response } = await stage.exchange({ headers: [['Accept-Encoding', 'gzip']] });
+      mustBeForwarded(response, 200);
+      const got = response.header('etag');
       if (got === `W/${tag}`) advise('makes a strong ETag weak');
-      if (got !== tag) fail(`ETag ${tag} was sent; ${got ?? 'none'} arrived, which the origin does not know`);
+      if (got !== tag)
+        fail(`ETag ${tag} was sent; the client received ${got ?? 'none'}, which the origin does not know`);
     },
   },
   forwards({
@@ -123,14 +124,14 @@ export const responseHeaders: readonly Question[] = [
     expectation: 'Forwards both: caches along the way must not store the list for other keys.',
     async run(stage) {
       stage.respond(list());
-      const { arrived } = await stage.exchange();
-      mustArrive(arrived, 200);
-      const control = arrived.header('cache-control') ?? '';
-      const vary = arrived.header('vary') ?? '';
+      const { response } = await stage.exchange();
+      mustBeForwarded(response, 200);
+      const control = response.header('cache-control') ?? '';
+      const vary = response.header('vary') ?? '';
       if (!/\b(no-cache|no-store)\b/i.test(control))
-        fail(`'Cache-Control: private, no-cache' was sent; '${control}' arrived`);
+        fail(`'Cache-Control: private, no-cache' was sent; the client received '${control}'`);
       if (!/authorization|\*/i.test(vary))
-        fail(`'Vary: Authorization, Accept-Encoding' was sent; '${vary}' arrived`);
+        fail(`'Vary: Authorization, Accept-Encoding' was sent; the client received '${vary}'`);
     },
   },
 ];

@@ -5,24 +5,24 @@ import type { OriginResponse } from '../origin/reply.ts';
 import type { Question } from '../question.ts';
 import { errorOf, json, list, noContent, orders } from '../responses.ts';
 import { describe, type Request, type Stage } from '../stage.ts';
-import type { Arriving } from '../wire/arriving.ts';
+import type { ClientResponse } from '../wire/client-response.ts';
 import type { GatewayConnection } from '../wire/gateway-connection.ts';
-import { mustArrive } from './expect.ts';
+import { mustBeForwarded } from './expect.ts';
 
-const group = 'Responses arrive as sent';
+const group = 'Responses are forwarded unchanged';
 
-/** Error responses arrive with their status and body. */
-async function mustArriveAsErrors(
+/** The client receives error responses with their status and body. */
+async function mustForwardErrors(
   stage: Stage,
   errors: readonly (readonly [status: number, code: string])[],
-  send: (response: OriginResponse) => Promise<Arriving>,
+  send: (originResponse: OriginResponse) => Promise<ClientResponse>,
 ): Promise<void> {
   for (const [status, code] of errors) {
     const body = errorOf(status, code, 'The order “2” has already shipped.');
-    const arrived = await send(json(status, body));
-    if (stage.received.length === 0) fail(`the request did not reach the origin: ${describe(arrived)}`);
-    mustArrive(arrived, status, body);
-    const type = arrived.header('content-type');
+    const response = await send(json(status, body));
+    if (stage.received.length === 0) fail(`the request did not reach the origin: ${describe(response)}`);
+    mustBeForwarded(response, status, body);
+    const type = response.header('content-type');
     if (type !== 'application/json')
       fail(`the Content-Type of the ${status} is ${type} instead of application/json`);
   }
@@ -46,22 +46,23 @@ const withoutBody = (
   ask: string,
   expectation: string,
   request: Request,
-  response: OriginResponse,
+  originResponse: OriginResponse,
 ): Question => ({
   id,
   group,
   ask,
   expectation,
   async run(stage) {
-    stage.respond(response);
+    stage.respond(originResponse);
     const connection = await stage.connect();
-    const arrived = await stage.send(request, connection);
-    if (stage.received.length === 0) fail(`the request did not reach the origin: ${describe(arrived)}`);
-    mustArrive(arrived, response.status);
+    const response = await stage.send(request, connection);
+    if (stage.received.length === 0) fail(`the request did not reach the origin: ${describe(response)}`);
+    mustBeForwarded(response, originResponse.status);
     if (request.method === 'HEAD') {
-      const length = arrived.header('content-length') ?? String(Buffer.byteLength(response.body ?? ''));
-      if (length !== String(Buffer.byteLength(response.body ?? '')))
-        fail(`Content-Length is ${length} instead of ${Buffer.byteLength(response.body ?? '')}`);
+      const length =
+        response.header('content-length') ?? String(Buffer.byteLength(originResponse.body ?? ''));
+      if (length !== String(Buffer.byteLength(originResponse.body ?? '')))
+        fail(`Content-Length is ${length} instead of ${Buffer.byteLength(originResponse.body ?? '')}`);
     }
     await mustStayInStep(stage, connection);
   },
@@ -83,8 +84,8 @@ export const responses: readonly Question[] = [
         [422, 'unknown_pet'],
         [429, 'rate_limited'],
       ] as const;
-      await mustArriveAsErrors(stage, errors, (response) => {
-        stage.respond(response);
+      await mustForwardErrors(stage, errors, (originResponse) => {
+        stage.respond(originResponse);
         return stage.send();
       });
     },
@@ -100,7 +101,7 @@ export const responses: readonly Question[] = [
         [500, 'internal_error'],
         [503, 'unavailable'],
       ] as const;
-      await mustArriveAsErrors(stage, errors, (response) => stage.sendWhenReady({}, response));
+      await mustForwardErrors(stage, errors, (originResponse) => stage.sendWhenReady({}, originResponse));
     },
   },
   withoutBody(
@@ -132,8 +133,8 @@ export const responses: readonly Question[] = [
     async run(stage) {
       const ids = ['9007199254740993', '9223372036854775807'];
       stage.respond(list(...ids));
-      const { arrived } = await stage.exchange();
-      mustArrive(arrived, 200, orders(...ids));
+      const { response } = await stage.exchange();
+      mustBeForwarded(response, 200, orders(...ids));
     },
   },
   {
@@ -150,8 +151,8 @@ export const responses: readonly Question[] = [
         for (let at = 0; at < body.length; at += 997) reply.chunk(body.subarray(at, at + 997));
         reply.end();
       });
-      const { arrived } = await stage.exchange();
-      mustArrive(arrived, 200, body);
+      const { response } = await stage.exchange();
+      mustBeForwarded(response, 200, body);
     },
   },
   {
@@ -163,19 +164,19 @@ export const responses: readonly Question[] = [
       const body = orders(...Array.from({ length: 200 }, (_, at) => String(at + 1)));
       stage.respond((reply) => {
         const accepts = /gzip/.test(reply.request.header('accept-encoding') ?? '');
-        const response = json(200, body, accepts ? [['content-encoding', 'gzip']] : []);
-        reply.respond(accepts ? { ...response, body: gzipSync(body) } : response);
+        const uncompressed = json(200, body, accepts ? [['content-encoding', 'gzip']] : []);
+        reply.respond(accepts ? { ...uncompressed, body: gzipSync(body) } : uncompressed);
       });
-      const { arrived: plain } = await stage.exchange();
-      mustArrive(plain, 200);
+      const { response: plain } = await stage.exchange();
+      mustBeForwarded(plain, 200);
       if (plain.text !== body)
         fail(`a client without Accept-Encoding got ${plain.header('content-encoding') ?? 'another body'}`);
-      const { arrived } = await stage.exchange({ headers: [['Accept-Encoding', 'gzip']] });
-      mustArrive(arrived, 200);
-      const encoding = arrived.header('content-encoding') ?? 'identity';
+      const { response } = await stage.exchange({ headers: [['Accept-Encoding', 'gzip']] });
+      mustBeForwarded(response, 200);
+      const encoding = response.header('content-encoding') ?? 'identity';
       if (encoding !== 'gzip' && encoding !== 'identity')
         fail(`Content-Encoding is '${encoding}' instead of 'gzip'`);
-      if (textOf(arrived.body, encoding) !== body) fail(`the body is not encoded with '${encoding}'`);
+      if (textOf(response.body, encoding) !== body) fail(`the body is not encoded with '${encoding}'`);
     },
   },
   {
@@ -188,7 +189,7 @@ export const responses: readonly Question[] = [
     async run(stage) {
       const body = orders('1', '2', '3');
       for (const isChunked of [false, true]) {
-        const arrived = await stage.sendWhenReady({}, (reply) => {
+        const response = await stage.sendWhenReady({}, (reply) => {
           if (isChunked) reply.begin(200, [['content-type', 'application/json']]);
           else
             reply.head(200, [
@@ -200,16 +201,16 @@ export const responses: readonly Question[] = [
           else reply.send(half);
           reply.close();
         });
-        if (!arrived.isOver)
+        if (!response.isOver)
           fail(`the origin closed the connection after half of the body; the client waits for the rest`);
-        if (!arrived.isComplete || (arrived.status ?? 0) >= 500) continue;
+        if (!response.isComplete || (response.status ?? 0) >= 500) continue;
         const framing = stage.replies.at(-1)?.canChunk
           ? isChunked
             ? 'chunked'
             : 'Content-Length'
           : 'HTTP/1.0, where the body ends when the connection closes';
         fail(
-          `the origin sent half of a body (${framing}) and closed; ${arrived.size} of ${body.length} bytes arrived as a complete ${arrived.status}`,
+          `the origin sent half of a body (${framing}) and closed; ${response.size} of ${body.length} bytes reached the client as a complete ${response.status}`,
         );
       }
     },
@@ -227,24 +228,24 @@ export const responses: readonly Question[] = [
       stage.respond(async (reply) => {
         reply.begin(200, [['content-type', 'application/json']]);
         for (; sent < pieces; sent += 1) {
-          if (!reply.chunk(piece) && !(await reply.drained(3 * stage.settings.response))) return;
+          if (!reply.chunk(piece) && !(await reply.drained(3 * stage.settings.responseTimeout))) return;
         }
         reply.end();
       });
       const connection = await stage.connect();
       connection.socket.pause();
-      const arriving = await stage.begin({}, connection);
+      const response = await stage.begin({}, connection);
       await stage.reached(1);
       // The client reads nothing until the origin could send no more, or everything.
       for (let before = -1; before < sent && sent < pieces; await wait(stage.settings.idle)) before = sent;
       const isStored = sent === pieces;
       connection.socket.resume();
-      await arriving.over(3 * stage.settings.response);
-      if (arriving.status !== 200) fail(`${describe(arriving)} arrived`);
+      await response.over(3 * stage.settings.responseTimeout);
+      if (response.status !== 200) fail(`the client received ${describe(response)}`);
       const expected = pieces * piece.length;
-      if (!arriving.isComplete || arriving.size !== expected)
+      if (!response.isComplete || response.size !== expected)
         fail(
-          `${arriving.size} of ${expected} bytes arrived within ${(3 * stage.settings.response) / 1000} s`,
+          `the client received ${response.size} of ${expected} bytes within ${(3 * stage.settings.responseTimeout) / 1000} s`,
         );
       if (isStored)
         advise(

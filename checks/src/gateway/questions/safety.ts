@@ -27,8 +27,8 @@ async function mustNotSplit(stage: Stage, { headers, before = '0\r\n\r\n' }: For
     'Content-Type: application/json',
     ...own,
   ];
-  const arriving = await stage.sendRaw('POST', `${head.join('\r\n')}\r\n\r\n${before}${hidden}`);
-  await arriving.over(stage.settings.event * 2);
+  const response = await stage.sendRaw('POST', `${head.join('\r\n')}\r\n\r\n${before}${hidden}`);
+  await response.over(stage.settings.event * 2);
   // A hidden request would follow the first at once.
   await wait(stage.settings.idle);
   const startLines = stage.received.map(({ startLine }) => startLine);

@@ -5,7 +5,7 @@ import type { Reply } from '../origin/reply.ts';
 import type { Question } from '../question.ts';
 import { event, orders, streamHeaders } from '../responses.ts';
 import { describe, type Request, type Stage } from '../stage.ts';
-import type { Arriving } from '../wire/arriving.ts';
+import type { ClientResponse } from '../wire/client-response.ts';
 
 const group = 'Streams';
 const watch: Request = { path: '/v2/store/events/stream', headers: [['Accept', 'text/event-stream']] };
@@ -15,31 +15,33 @@ const EVENTS = 3;
 async function openStream(
   stage: Stage,
   request: Request = watch,
-): Promise<{ readonly arriving: Arriving; readonly reply: Reply }> {
+): Promise<{ readonly response: ClientResponse; readonly reply: Reply }> {
   stage.respond((reply) => {
     reply.begin(200, streamHeaders);
     reply.chunk(': open\n\n');
   });
   const before = stage.replies.length;
-  const arriving = await stage.begin(request);
+  const response = await stage.begin(request);
   await stage.reached(before + 1);
   const reply = stage.replies[before];
-  if (!reply) fail(`the request did not reach the origin: ${describe(arriving)}`);
-  return { arriving, reply };
+  if (!reply) fail(`the request did not reach the origin: ${describe(response)}`);
+  return { response, reply };
 }
 
-/** Sends events one after the other, each when the one before has arrived. The shortest time counts: others may be due to load. */
+/** Sends events one after the other, each once the client has received the one before. The shortest time counts: others may be due to load. */
 async function mustBePrompt(
   stage: Stage,
   reply: Reply,
-  arrived: (text: string) => Promise<boolean>,
+  isReceived: (text: string) => Promise<boolean>,
 ): Promise<void> {
   let shortest = Number.POSITIVE_INFINITY;
   for (let at = 1; at <= EVENTS && shortest > stage.settings.event; at += 1) {
     const sentAt = performance.now();
     reply.chunk(event(String(at)));
-    if (!(await arrived(`id: ${at}\n`)))
-      fail(`no event arrived while the stream was open, within ${(stage.settings.event * 5) / 1000} s`);
+    if (!(await isReceived(`id: ${at}\n`)))
+      fail(
+        `the client received no event while the stream was open, within ${(stage.settings.event * 5) / 1000} s`,
+      );
     // The first event may be late because the connection is new.
     shortest = Math.min(shortest, performance.now() - sentAt);
   }
@@ -47,14 +49,14 @@ async function mustBePrompt(
     fail(`the quickest of ${EVENTS} events took ${Math.round(shortest)} ms`);
 }
 
-const isIn = (arriving: Arriving, stage: Stage) => (text: string) =>
-  arriving.waitFor(() => arriving.text.includes(text), stage.settings.event * 5);
+const isIn = (response: ClientResponse, stage: Stage) => (text: string) =>
+  response.waitFor(() => response.text.includes(text), stage.settings.event * 5);
 
-/** Whether events arrive at all, for questions about streams that go beyond that. */
+/** Skips the question if the client receives no events at all, because the question is about more than that. */
 async function requireEvents(stage: Stage): Promise<void> {
-  const { arriving, reply } = await openStream(stage);
+  const { response, reply } = await openStream(stage);
   reply.chunk(event('1'));
-  if (!(await isIn(arriving, stage)('id: 1\n'))) skip('no event arrives (see the check `event`)');
+  if (!(await isIn(response, stage)('id: 1\n'))) skip('the client receives no event (see the check `event`)');
   reply.abandon();
 }
 
@@ -62,17 +64,17 @@ async function requireEvents(stage: Stage): Promise<void> {
 async function mustStayOpen(stage: Stage, comments: number): Promise<void> {
   await requireEvents(stage);
   const { comment, event: eventMs } = stage.settings;
-  const { arriving, reply } = await openStream(stage);
+  const { response, reply } = await openStream(stage);
   for (let at = 1; at <= comments; at += 1) {
     await wait(comment);
     reply.chunk(':\n\n');
-    if (arriving.isOver) fail(`the stream ended after ${(comment * at) / 1000} s: ${describe(arriving)}`);
+    if (response.isOver) fail(`the stream ended after ${(comment * at) / 1000} s: ${describe(response)}`);
   }
   reply.chunk(event('9'));
-  const exists = await arriving.waitFor(() => arriving.text.includes('id: 9\n'), eventMs * 5);
+  const exists = await response.waitFor(() => response.text.includes('id: 9\n'), eventMs * 5);
   if (!exists)
     fail(
-      `the stream was cut off after ${(comment * comments) / 1000} s with only comments: ${describe(arriving)}`,
+      `the stream was cut off after ${(comment * comments) / 1000} s with only comments: ${describe(response)}`,
     );
 }
 
@@ -81,10 +83,10 @@ export const streams: readonly Question[] = [
     id: 'event',
     group,
     ask: 'delivers an event within a second',
-    expectation: 'Forwards events as they arrive, without buffering.',
+    expectation: 'Forwards events at once, without buffering.',
     async run(stage) {
-      const { arriving, reply } = await openStream(stage);
-      await mustBePrompt(stage, reply, isIn(arriving, stage));
+      const { response, reply } = await openStream(stage);
+      await mustBePrompt(stage, reply, isIn(response, stage));
     },
   },
   {
@@ -95,8 +97,8 @@ export const streams: readonly Question[] = [
     async run(stage) {
       await requireEvents(stage);
       const headers = [...(watch.headers ?? []), ['Accept-Encoding', 'gzip'] as const];
-      const { arriving, reply } = await openStream(stage, { ...watch, headers });
-      await mustBePrompt(stage, reply, (text) => isInDecoded(arriving, text, stage.settings.event * 5));
+      const { response, reply } = await openStream(stage, { ...watch, headers });
+      await mustBePrompt(stage, reply, (text) => isInDecoded(response, text, stage.settings.event * 5));
     },
   },
   {
@@ -165,25 +167,25 @@ export const streams: readonly Question[] = [
       for (let at = 0; at < count; at += 1) await stage.begin(watch);
       const isReached = await stage.reached(count);
       const open = stage.received.length;
-      const arrived = await stage.send();
-      if (arrived.text !== orders('7')) fail(`with ${open} streams open, a read got ${describe(arrived)}`);
+      const response = await stage.send();
+      if (response.text !== orders('7')) fail(`with ${open} streams open, a read got ${describe(response)}`);
       if (!isReached) fail(`only ${open} of ${count} streams reached the origin`);
     },
   },
 ];
 
-function isInDecoded(arriving: Arriving, text: string, ms: number): Promise<boolean> {
+function isInDecoded(response: ClientResponse, text: string, ms: number): Promise<boolean> {
   let decoded = '';
   const gunzip = createGunzip();
   gunzip.on('data', (bytes: Buffer) => {
     decoded += bytes.toString();
-    arriving.changed();
+    response.changed();
   });
   gunzip.on('error', () => {});
   let fed = 0;
-  const found = arriving.waitFor(() => {
-    const { body } = arriving;
-    if (arriving.header('content-encoding') !== 'gzip') return arriving.text.includes(text);
+  const found = response.waitFor(() => {
+    const { body } = response;
+    if (response.header('content-encoding') !== 'gzip') return response.text.includes(text);
     if (body.length > fed) gunzip.write(body.subarray(fed));
     fed = body.length;
     return decoded.includes(text);

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { Arriving } from './arriving.ts';
 import { BodyReader } from './body-reader.ts';
+import { ClientResponse } from './client-response.ts';
 import { framingOfResponse, headOf } from './head.ts';
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
@@ -10,7 +10,7 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n');
 /** A connection to the gateway that sends raw bytes and reads one response after the other. */
 export class GatewayConnection implements Disposable {
   readonly socket: Socket;
-  readonly #expected: Arriving[] = [];
+  readonly #expected: ClientResponse[] = [];
   #pending: Buffer = Buffer.alloc(0);
   #body: BodyReader | undefined;
   #end: string | undefined;
@@ -44,13 +44,13 @@ export class GatewayConnection implements Disposable {
     return new GatewayConnection(socket);
   }
 
-  /** Sends a request; its response arrives after those of earlier requests. */
-  send(method: string, ...parts: readonly (string | Buffer)[]): Arriving {
-    const arriving = new Arriving(method);
-    this.#expected.push(arriving);
+  /** Sends a request; its response follows those of earlier requests. */
+  send(method: string, ...parts: readonly (string | Buffer)[]): ClientResponse {
+    const response = new ClientResponse(method);
+    this.#expected.push(response);
     for (const part of parts) this.write(part);
     if (this.#end !== undefined) this.#close(this.#end);
-    return arriving;
+    return response;
   }
 
   write(part: string | Buffer): void {
@@ -65,19 +65,19 @@ export class GatewayConnection implements Disposable {
   #read(bytes: Buffer): void {
     this.#pending = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes]);
     while (this.#pending.length > 0) {
-      const [arriving] = this.#expected;
-      if (!arriving) return;
-      if (!this.#body && !this.#readHead(arriving)) return;
+      const [response] = this.#expected;
+      if (!response) return;
+      if (!this.#body && !this.#readHead(response)) return;
       if (!this.#body) continue;
       this.#pending = this.#body.push(this.#pending);
       if (this.#body.error) this.#close(this.#body.error);
       if (!this.#body.isDone) return;
-      this.#finish(arriving);
+      this.#finish(response);
     }
   }
 
-  /** False if the head has not arrived completely. */
-  #readHead(arriving: Arriving): boolean {
+  /** False if the head is incomplete. */
+  #readHead(response: ClientResponse): boolean {
     const end = this.#pending.indexOf(END_OF_HEAD);
     if (end < 0) return false;
     const head = headOf(this.#pending.toString('latin1', 0, end + 4));
@@ -88,38 +88,38 @@ export class GatewayConnection implements Disposable {
       return false;
     }
     if (status < 200) {
-      arriving.interim.push(status);
-      arriving.changed();
+      response.interim.push(status);
+      response.changed();
       return true;
     }
-    this.#body = new BodyReader(framingOfResponse(arriving.method, status, head), (part) =>
-      arriving.add(part),
+    this.#body = new BodyReader(framingOfResponse(response.method, status, head), (part) =>
+      response.add(part),
     );
-    arriving.begin(status, head);
-    if (this.#body.isDone) this.#finish(arriving);
+    response.begin(status, head);
+    if (this.#body.isDone) this.#finish(response);
     return true;
   }
 
-  #finish(arriving: Arriving): void {
+  #finish(response: ClientResponse): void {
     this.#body = undefined;
     this.#expected.shift();
-    arriving.isComplete = true;
-    arriving.changed();
+    response.isComplete = true;
+    response.changed();
   }
 
   #close(reason: string): void {
     this.#end ??= reason;
-    const [arriving] = this.#expected;
+    const [response] = this.#expected;
     const isUntilClose =
-      arriving?.status !== undefined && !arriving.isComplete && this.#isUntilClose(arriving);
-    if (arriving && isUntilClose && this.#end === 'connection closed') this.#finish(arriving);
+      response?.status !== undefined && !response.isComplete && this.#isUntilClose(response);
+    if (response && isUntilClose && this.#end === 'connection closed') this.#finish(response);
     for (const pending of this.#expected.splice(0)) {
       pending.end = this.#end;
       pending.changed();
     }
   }
 
-  #isUntilClose({ method, status = 0, headers }: Arriving): boolean {
+  #isUntilClose({ method, status = 0, headers }: ClientResponse): boolean {
     return framingOfResponse(method, status, { headers, text: '', startLine: '' }) === 'until-close';
   }
 }

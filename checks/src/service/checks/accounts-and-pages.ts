@@ -14,7 +14,7 @@ export function websiteChecks(suite: Suite, { client, v2 }: Context): void {
     'demonstration',
     '“for demonstration only”: document of version 2, `llms.txt` and `/` say so',
     async () => {
-      await v2.offers();
+      await v2.require();
       const { description } = at(await v2.document.read(), 'info');
       ensure(/demonstration/i.test(String(description)), 'the word “demonstration”', description);
       for (const path of ['/llms.txt', '/']) {

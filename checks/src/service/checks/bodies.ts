@@ -1,7 +1,7 @@
 import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { expectError, expectSameBody, expectStatus } from '../expect.ts';
-import { missingId, sameOrders, without } from '../orders.ts';
+import { expectSameOrders, missingId, without } from '../orders.ts';
 
 export function bodyChecks(suite: Suite, { client, orders }: Context): void {
   const { check } = suite.section('v1.bodies', 'Decisions: unexpected bodies and content types');
@@ -62,7 +62,7 @@ export function bodyChecks(suite: Suite, { client, orders }: Context): void {
         ];
       });
       for (const response of responses) expectStatus(response, 204);
-      sameOrders((await orders.list()).orders, without(before, order));
+      expectSameOrders((await orders.list()).orders, without(before, order));
     },
   );
   check(

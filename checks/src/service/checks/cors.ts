@@ -6,7 +6,7 @@ import { missingId } from '../orders.ts';
 
 const origin = 'https://shop.example';
 
-function letsAnyOriginRead(response: Response): void {
+function expectReadableByAnyOrigin(response: Response): void {
   const allowed = headerOf(response, 'Access-Control-Allow-Origin');
   ensure(allowed === '*' || allowed === origin, `* or ${origin}`, allowed, response.request);
   if (allowed !== '*')
@@ -14,7 +14,7 @@ function letsAnyOriginRead(response: Response): void {
   expectNoHeader(response, 'Access-Control-Allow-Credentials');
 }
 
-function names(response: Response, header: string, expected: string[]): void {
+function expectMembers(response: Response, header: string, expected: string[]): void {
   const members = membersOf(response, header);
   const absent = expected.filter((name) => !members.includes(name.toLowerCase()));
   ensure(
@@ -59,8 +59,8 @@ export function corsChecks(suite: Suite, { client, orders }: Context): void {
   check('preflight-method', 'a preflight allows any origin, with the method of the operation', async () => {
     for (const { method, path } of calls) {
       const response = await preflight(path, method);
-      letsAnyOriginRead(response);
-      names(response, 'Access-Control-Allow-Methods', [method]);
+      expectReadableByAnyOrigin(response);
+      expectMembers(response, 'Access-Control-Allow-Methods', [method]);
     }
   });
   check(
@@ -68,7 +68,7 @@ export function corsChecks(suite: Suite, { client, orders }: Context): void {
     'a preflight allows the headers of browser clients, including `If-None-Match` and `Idempotency-Key`',
     async () => {
       const response = await preflight('/store/orders', 'GET', 'authorization,idempotency-key');
-      names(response, 'Access-Control-Allow-Headers', [
+      expectMembers(response, 'Access-Control-Allow-Headers', [
         'Authorization',
         'Content-Type',
         'If-None-Match',
@@ -79,19 +79,19 @@ export function corsChecks(suite: Suite, { client, orders }: Context): void {
   check('any-origin', 'any origin may read the response: 200, 304, 401, 404, 405 and 409', async () => {
     const headers = { Origin: origin };
     const list = await client.send({ path: '/store/orders', headers });
-    letsAnyOriginRead(list);
+    expectReadableByAnyOrigin(list);
     const tagged = { ...headers, 'If-None-Match': headerOf(list, 'ETag') };
     const unchanged = await client.send({ path: '/store/orders', headers: tagged });
     expectStatus(unchanged, 304);
-    letsAnyOriginRead(unchanged);
-    const shipped = `/store/orders/${(await orders.delivered()).id}`;
-    const rejected = await client.send({ method: 'DELETE', path: shipped, headers });
+    expectReadableByAnyOrigin(unchanged);
+    const delivered = `/store/orders/${(await orders.delivered()).id}`;
+    const rejected = await client.send({ method: 'DELETE', path: delivered, headers });
     expectStatus(rejected, 409);
-    letsAnyOriginRead(rejected);
-    letsAnyOriginRead(await client.send({ path: '/store/orders', headers, key: null }));
-    letsAnyOriginRead(await client.send({ path: `/pets/${missingId}`, headers }));
-    letsAnyOriginRead(await client.send({ path: '/nothing', headers }));
-    letsAnyOriginRead(await client.send({ method: 'POST', path: '/pets', headers }));
+    expectReadableByAnyOrigin(rejected);
+    expectReadableByAnyOrigin(await client.send({ path: '/store/orders', headers, key: null }));
+    expectReadableByAnyOrigin(await client.send({ path: `/pets/${missingId}`, headers }));
+    expectReadableByAnyOrigin(await client.send({ path: '/nothing', headers }));
+    expectReadableByAnyOrigin(await client.send({ method: 'POST', path: '/pets', headers }));
   });
   check('exposed-headers', 'a response exposes the headers a browser client needs', async () => {
     const exposed = [
@@ -106,7 +106,7 @@ export function corsChecks(suite: Suite, { client, orders }: Context): void {
     for (const key of [client.key, null]) {
       const response = await client.send({ path: '/pets/{petId}', key, headers: { Origin: origin } });
       if (response.headers['access-control-expose-headers'] !== '*') {
-        names(response, 'Access-Control-Expose-Headers', exposed);
+        expectMembers(response, 'Access-Control-Expose-Headers', exposed);
       }
     }
   });

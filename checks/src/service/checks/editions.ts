@@ -10,7 +10,7 @@ const editions = {
   '/openapi-3.2.json': /^3\.2\./,
 };
 
-/** The documents that are made from one source, and the catalogue that leads to them. */
+/** The documents generated from one source, and the catalog that links to them. */
 export function editionChecks(suite: Suite, { client, v2 }: Context): void {
   const { check } = suite.section('all.editions', 'Documents of both versions in every edition');
   const root = client.v2.replace(/\/v2$/, '');
@@ -21,7 +21,7 @@ export function editionChecks(suite: Suite, { client, v2 }: Context): void {
   };
 
   check('openapi', 'OpenAPI 3.0, 3.1 and 3.2 of a version have the same operations and schemas', async () => {
-    await v2.offers();
+    await v2.require();
     for (const prefix of [`${root}/v1`, client.v2]) {
       const found = [];
       for (const [path, version] of Object.entries(editions)) {
@@ -40,14 +40,14 @@ export function editionChecks(suite: Suite, { client, v2 }: Context): void {
       const [first] = found;
       for (const [calls, schemas = []] of found) {
         equal(calls, first?.[0], 'the operations', prefix);
-        // 3.2 has one for events of types to come.
+        // 3.2 has one more, for event types added later.
         const missing = first?.[1]?.filter((name) => !schemas.includes(name));
         equal(missing, [], 'schemas that are missing:', prefix);
       }
     }
   });
   check('asyncapi', 'the AsyncAPI document is served, without a key', async () => {
-    await v2.offers();
+    await v2.require();
     const { document } = await read(client.v2, '/asyncapi.json');
     ensure(/^3\./.test(String(document.asyncapi)), 'AsyncAPI 3', document.asyncapi);
   });
@@ -55,7 +55,7 @@ export function editionChecks(suite: Suite, { client, v2 }: Context): void {
     'api-catalog',
     '`/.well-known/api-catalog` lists both versions; every document in it exists',
     async () => {
-      await v2.offers();
+      await v2.require();
       const { response, document } = await read(root, '/.well-known/api-catalog');
       const type = headerOf(response, 'Content-Type');
       ensure(type.startsWith('application/linkset+json'), 'application/linkset+json', type, response.request);

@@ -1,11 +1,11 @@
 import { Inconclusive, once, type Suite } from '../check.ts';
 import { type Context, petsIn } from '../context.ts';
 import { equal, expectError, expectStatus, headerOf, jsonOf } from '../expect.ts';
-import { cancel, ordersIn, sameOrders, without } from '../orders.ts';
+import { cancel, expectSameOrders, ordersIn, without } from '../orders.ts';
 
 const hardIds = [1n, 2n ** 31n - 1n, 2n ** 31n, 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n];
 hardIds.push(2n ** 63n - 2n, 2n ** 63n - 1n);
-/** Neighbors of those, which careless arithmetic rounds to them. */
+/** Neighbors of those ids, which rounding would turn into them. */
 const absentIds = [2n, 2n ** 32n + 1n, 2n ** 53n + 2n, 2n ** 53n - 2n, 2n ** 63n - 3n, 2n ** 63n - 512n];
 
 const json = { 'Content-Type': 'application/json' };
@@ -22,7 +22,7 @@ function dateChecks(suite: Suite, { client, orders, v2 }: Context): void {
     'placed-values',
     'an order is listed with exactly the values it was placed with, dates to the millisecond',
     async () => {
-      await v2.offers();
+      await v2.require();
       const petId = await v2.newPet(1);
       const before = await orders.list();
       const { id } = await v2.place(petId, 1, '2031-02-03T04:35:06.789+05:30');
@@ -30,7 +30,7 @@ function dateChecks(suite: Suite, { client, orders, v2 }: Context): void {
       const shipDate = '2031-02-02T23:05:06.789Z';
       equal(after.orders.at(-1), { id, petId, quantity: 1n, shipDate, complete: false }, 'the order');
       expectStatus(await cancel(client, id), 204);
-      sameOrders((await orders.list()).orders, before.orders);
+      expectSameOrders((await orders.list()).orders, before.orders);
     },
   );
 
@@ -38,7 +38,7 @@ function dateChecks(suite: Suite, { client, orders, v2 }: Context): void {
     'shipping-date',
     'a shipped order has the time it shipped as its `shipDate`, and a delivered one is complete',
     async () => {
-      await v2.offers();
+      await v2.require();
       const { id } = await v2.place(await v2.newPet(1), 1, '2031-02-03T04:05:06Z');
       const path = `/store/orders/${id}`;
       const ship = { method: 'POST', prefix: client.v2, path: `${path}/ship` };
@@ -131,7 +131,7 @@ function int64Checks(suite: Suite, { staging }: Context): void {
       const order = orders.find((each) => each.id === id);
       if (response.status === 204 && order) expected = without(expected, order);
       else expectError(response, 409, 'order_already_shipped');
-      sameOrders(left, expected);
+      expectSameOrders(left, expected);
     }
     equal(expected.length < orders.length - 2, true, 'at least three cancelled:');
   });

@@ -16,7 +16,7 @@ import { missingId } from '../orders.ts';
 const isOnDay = (time: number, day: string) => new Date(time).toISOString().startsWith(`${day}T`);
 
 /** The headers of RFC 9745 and RFC 8594, and where to read more. */
-function announcesItsEnd(response: Response): void {
+function expectDeprecationHeaders(response: Response): void {
   const deprecation = headerOf(response, 'Deprecation');
   const since = Number(/^@(\d+)$/.exec(deprecation)?.[1] ?? Number.NaN) * 1000;
   const right = !Number.isNaN(since) && isOnDay(since, '2026-11-15');
@@ -83,24 +83,24 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
   check('deprecated', `${everyResponse} on 200`, async () => {
     const response = await client.send({ path: '/pets/{petId}' });
     expectStatus(response, 200);
-    announcesItsEnd(response);
+    expectDeprecationHeaders(response);
   });
   check('deprecated-401', `${everyResponse} on 401, without a key and with an invalid one`, async () => {
     for (const key of [null, alteredKey(client.key)]) {
       const response = await client.send({ path: '/pets/{petId}', key });
       expectStatus(response, 401);
-      announcesItsEnd(response);
+      expectDeprecationHeaders(response);
     }
   });
   check('deprecated-404', `${everyResponse} on 404, for a missing pet and an invalid ID`, async () => {
     for (const id of [String(missingId), 'abc', '01']) {
       const response = await client.send({ path: `/pets/${id}` });
       expectStatus(response, 404);
-      announcesItsEnd(response);
+      expectDeprecationHeaders(response);
     }
   });
   check('deprecated-head', `${everyResponse} on the response to HEAD`, async () => {
-    announcesItsEnd(await client.send({ method: 'HEAD', path: '/pets/{petId}' }));
+    expectDeprecationHeaders(await client.send({ method: 'HEAD', path: '/pets/{petId}' }));
   });
   check(
     'nothing-else-deprecated',
@@ -163,7 +163,7 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
         for (const time of [sunset, sunset + 86_400_000]) {
           const response = await at(time, path);
           expectError(response, 410, 'gone');
-          announcesItsEnd(response);
+          expectDeprecationHeaders(response);
         }
       }
     });

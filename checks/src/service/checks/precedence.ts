@@ -10,36 +10,36 @@ export function precedenceChecks(suite: Suite, { client, orders }: Context): voi
     { key: null, code: 'missing_api_key' },
     { key: alteredKey(client.key), code: 'invalid_api_key' },
   ];
-  const rejectsWithout = async (method: string, path: string, headers: Record<string, string> = {}) => {
+  const expectUnauthorized = async (method: string, path: string, headers: Record<string, string> = {}) => {
     for (const { key, code } of keys)
       expectError(await client.send({ method, path, key, headers }), 401, code);
   };
 
   check('401-unknown-path', '401 comes before 404 for an unknown path', async () => {
     for (const path of ['/nothing', '/', '', '/store/orders/1/items', '/store/orders/']) {
-      await rejectsWithout('GET', path);
+      await expectUnauthorized('GET', path);
     }
   });
   check('401-method', '401 comes before 405', async () => {
-    for (const method of ['POST', 'PUT', 'PATCH', 'TRACE']) await rejectsWithout(method, '/store/orders');
-    await rejectsWithout('GET', `/store/orders/${missingId}`);
+    for (const method of ['POST', 'PUT', 'PATCH', 'TRACE']) await expectUnauthorized(method, '/store/orders');
+    await expectUnauthorized('GET', `/store/orders/${missingId}`);
   });
   check('401-missing-object', '401 comes before the 404 of an order or a pet', async () => {
     for (const id of [String(missingId), 'abc', '01']) {
-      await rejectsWithout('DELETE', `/store/orders/${id}`);
-      await rejectsWithout('GET', `/pets/${id}`);
+      await expectUnauthorized('DELETE', `/store/orders/${id}`);
+      await expectUnauthorized('GET', `/pets/${id}`);
     }
   });
   check('401-shipped', '401 comes before 409', async () => {
-    await rejectsWithout('DELETE', `/store/orders/${(await orders.delivered()).id}`);
+    await expectUnauthorized('DELETE', `/store/orders/${(await orders.delivered()).id}`);
   });
   check('401-tag', '401 comes before 304', async () => {
     const etag = headerOf((await orders.list()).response, 'ETag');
-    await rejectsWithout('GET', '/store/orders', { 'If-None-Match': etag });
-    await rejectsWithout('GET', '/store/orders', { 'If-None-Match': '*' });
+    await expectUnauthorized('GET', '/store/orders', { 'If-None-Match': etag });
+    await expectUnauthorized('GET', '/store/orders', { 'If-None-Match': '*' });
   });
   check('401-options', '401 for OPTIONS that is not a CORS preflight', async () => {
-    await rejectsWithout('OPTIONS', '/store/orders');
+    await expectUnauthorized('OPTIONS', '/store/orders');
   });
   check('404-before-405', '404 of an unknown path comes before 405', async () => {
     for (const method of ['POST', 'DELETE', 'PATCH']) {

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { petsIn } from '../context.ts';
 import { at } from '../document.ts';
 import { ensure, equal, expectError, expectJson, expectStatus } from '../expect.ts';
-import { cancel, sameOrders, without } from '../orders.ts';
+import { cancel, expectSameOrders, without } from '../orders.ts';
 
 export function serviceChecks(
   suite: Suite,
@@ -40,7 +40,7 @@ export function serviceChecks(
     '“A client can cancel one order by its identifier (`cancelOrder`)”: that one and no other',
     async () => {
       const { order, before, after } = await cancellation();
-      sameOrders(after, without(before, order));
+      expectSameOrders(after, without(before, order));
     },
   );
 
@@ -105,7 +105,7 @@ export function serviceChecks(
       const before = await orders.list();
       const { responses } = await stagingDeployment.orders.cancelPending();
       for (const response of responses) expectStatus(response, 204);
-      sameOrders((await orders.list()).orders, before.orders);
+      expectSameOrders((await orders.list()).orders, before.orders);
     },
   );
 

@@ -1,7 +1,7 @@
 import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { ensure, equal, expectError, expectNoBody, expectStatus } from '../expect.ts';
-import { cancel, sameOrders, without } from '../orders.ts';
+import { cancel, expectSameOrders, without } from '../orders.ts';
 
 export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: Context): void {
   const { documented, check } = suite.section('v1.states', 'States and transitions');
@@ -22,7 +22,7 @@ export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: 
     async () => {
       const { order, before, after } = await cancellation();
       ensure(before.length === after.length + 1, 'one order fewer', after.length - before.length);
-      sameOrders(after, without(before, order));
+      expectSameOrders(after, without(before, order));
     },
   );
 
@@ -32,7 +32,7 @@ export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: 
     async () => {
       const { again, after, afterAgain } = await cancellation();
       expectError(again, 404, 'not_found');
-      sameOrders(afterAgain, after);
+      expectSameOrders(afterAgain, after);
     },
   );
 
@@ -50,7 +50,7 @@ export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: 
     const before = await orders.list();
     const shipped = await orders.shipped();
     expectStatus(await cancel(client, shipped.id), 409);
-    sameOrders((await orders.list()).orders, before.orders);
+    expectSameOrders((await orders.list()).orders, before.orders);
     ensure(
       before.orders.some(({ id }) => id === shipped.id),
       'the order in the list',
@@ -76,18 +76,18 @@ export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: 
       for (const order of before.orders.filter(({ complete }) => complete)) {
         expectError(await cancel(client, order.id), 409, 'order_already_shipped');
       }
-      sameOrders((await orders.list()).orders, before.orders);
+      expectSameOrders((await orders.list()).orders, before.orders);
     },
   );
 
   suite
     .section('v1.states', 'States and transitions', 'all')
     .check('cancelled-by-v2', 'an order cancelled through version 2 is gone as well', async () => {
-      await v2.offers();
+      await v2.require();
       const before = await orders.list();
       const { id } = await v2.place(await v2.newPet(1));
       expectStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
-      sameOrders((await orders.list()).orders, before.orders);
+      expectSameOrders((await orders.list()).orders, before.orders);
       expectError(await cancel(client, id), 404, 'not_found');
     });
 

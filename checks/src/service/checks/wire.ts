@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { ensure, expectError, expectStatus, summary } from '../expect.ts';
 import type { Response } from '../http.ts';
 
-const isAnyError = (response: Response) => {
+const expectClientError = (response: Response) => {
   ensure(
     response.status >= 400 && response.status < 500,
     'a response from 400 to 499',
@@ -51,8 +51,8 @@ export function wireChecks(suite: Suite, { client }: Context): void {
     }
   });
   check('http-version', 'a version of HTTP that does not exist is an Error', async () => {
-    isAnyError(await send(plain.replace('HTTP/1.1', 'HTTP/9.9'), 'HTTP/9.9'));
-    isAnyError(await send('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'the preface of HTTP/2'));
+    expectClientError(await send(plain.replace('HTTP/1.1', 'HTTP/9.9'), 'HTTP/9.9'));
+    expectClientError(await send('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'the preface of HTTP/2'));
   });
   check('method', 'an unknown method is 501 `not_implemented`', async () => {
     expectError(await send(plain.replace('GET ', 'FETCH '), 'FETCH /pets'), 501, 'not_implemented');
@@ -94,11 +94,11 @@ export function wireChecks(suite: Suite, { client }: Context): void {
       `${withHeader('Transfer-Encoding: chunked')}zz\r\n`,
       'GET /pets with broken chunks',
     );
-    if (response.status !== 200) isAnyError(response);
+    if (response.status !== 200) expectClientError(response);
   });
   check('expect', 'an unknown expectation is ignored or an Error', async () => {
     const response = await send(withHeader('Expect: a-miracle'), 'GET /pets with an Expect header');
-    if (response.status !== 200) isAnyError(response);
+    if (response.status !== 200) expectClientError(response);
   });
   check('headers-too-large', 'headers that are too large are 431 `headers_too_large`', async () => {
     const response = await send(
@@ -110,7 +110,7 @@ export function wireChecks(suite: Suite, { client }: Context): void {
   check('many-headers', 'excess headers are ignored or an Error', async () => {
     const many = Array.from({ length: 1500 }, (_, i) => `X-${i}: a`).join('\r\n');
     const response = await send(withHeader(many), 'GET /pets with 1,500 headers');
-    if (response.status !== 200) isAnyError(response);
+    if (response.status !== 200) expectClientError(response);
   });
   check('uri-too-long', 'a URL that is too long is 414 `uri_too_long`', async () => {
     for (const path of [`/pets?x=${'x'.repeat(12_000)}`, `/store/orders/${'1'.repeat(12_000)}`]) {

@@ -1,7 +1,7 @@
 import type { Suite } from '../check.ts';
 import { alteredKey } from '../damaged.ts';
 import { ensure } from '../expect.ts';
-import { isErrorObject } from './expect.ts';
+import { expectErrorObject } from './expect.ts';
 import { petIds } from './pets.ts';
 import type { Store } from './store.ts';
 
@@ -23,14 +23,14 @@ export function authenticationChecks(suite: Suite, store: Store): void {
       `requires-key.${name}`,
       `“Every operation requires HTTP bearer authentication”: \`${name}\` without a key is 401`,
       async () => {
-        isErrorObject(await client.send({ ...(await call()), key: null }), 401);
+        expectErrorObject(await client.send({ ...(await call()), key: null }), 401);
       },
     );
     documented(
       `invalid-key.${name}`,
       `“A request with a missing or invalid key gets status 401 and an Error object”: \`${name}\``,
       async () => {
-        isErrorObject(await client.send({ ...(await call()), key: alteredKey(client.key) }), 401);
+        expectErrorObject(await client.send({ ...(await call()), key: alteredKey(client.key) }), 401);
       },
     );
   }
@@ -48,7 +48,7 @@ export function authenticationChecks(suite: Suite, store: Store): void {
     const { key } = client;
     const basic = [`${key}:`, `:${key}`, key].map((text) => `Basic ${Buffer.from(text).toString('base64')}`);
     for (const value of [...basic, `Basic ${key}`, `Token ${key}`, `ApiKey ${key}`, `Bearer:${key}`, key])
-      isErrorObject(await withAuthorization(value), 401);
+      expectErrorObject(await withAuthorization(value), 401);
   });
   check(
     'other-place',
@@ -66,10 +66,10 @@ export function authenticationChecks(suite: Suite, store: Store): void {
         },
       ];
       for (const each of headers)
-        isErrorObject(await client.send({ path: list, key: null, headers: each }), 401);
+        expectErrorObject(await client.send({ path: list, key: null, headers: each }), 401);
       const names = ['key', 'apikey', 'api_key', 'apiKey', 'access_token', 'token', 'auth'];
       for (const name of names)
-        isErrorObject(
+        expectErrorObject(
           await client.send({ path: `${list}?${name}=${encodeURIComponent(key)}`, key: null }),
           401,
         );
@@ -92,8 +92,8 @@ export function authenticationChecks(suite: Suite, store: Store): void {
         'null',
       ];
       for (const other of others.filter((text) => text !== '' && text !== key))
-        isErrorObject(await client.send({ path: list, key: other }), 401);
-      for (const value of ['Bearer', 'Bearer ', '']) isErrorObject(await withAuthorization(value), 401);
+        expectErrorObject(await client.send({ path: list, key: other }), 401);
+      for (const value of ['Bearer', 'Bearer ', '']) expectErrorObject(await withAuthorization(value), 401);
     },
   );
 }

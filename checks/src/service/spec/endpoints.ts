@@ -1,7 +1,14 @@
 import type { Suite } from '../check.ts';
 import { alteredKey } from '../damaged.ts';
 import { ensure, expectJson, expectNoBody, expectStatus } from '../expect.ts';
-import { integerOf, isErrorObject, isObject, isRejection, jsonIn, mayBeErrorObject } from './expect.ts';
+import {
+  expectErrorObject,
+  expectErrorObjectIfAny,
+  expectRejection,
+  integerOf,
+  isObject,
+  jsonIn,
+} from './expect.ts';
 import { changesOf } from './lists.ts';
 import type { Named, Store } from './store.ts';
 
@@ -78,7 +85,7 @@ function listChecks(suite: Suite, store: Store, { pending, shipped }: Named): vo
         for (const id of [shipped].filter((id) => id !== undefined))
           ensure(listed.includes(id), `order ${id} in the list`, listed, 'GET /store/orders');
       if (pending === undefined && !listed.some((id) => id !== undefined)) return;
-      // Of a truncated list, the next order moves up when one is cancelled.
+      // In a truncated list, the next order would move up when one is cancelled.
       const { before, after } = await store.cancellation();
       const earlier = new Set(
         before.orders.map((order) => (isObject(order) ? integerOf(order.id) : undefined)),
@@ -124,10 +131,10 @@ function listChecks(suite: Suite, store: Store, { pending, shipped }: Named): vo
     ensure(range === undefined, 'no `Content-Range`', range, response.request);
   });
   documented('invalid-key', '“401: Error object (missing or invalid API key)”: an invalid key', async () => {
-    isErrorObject(await client.send({ path: '/store/orders', key: alteredKey(client.key) }), 401);
+    expectErrorObject(await client.send({ path: '/store/orders', key: alteredKey(client.key) }), 401);
   });
   check('missing-key', '“401: Error object (missing or invalid API key)”: no key', async () => {
-    isErrorObject(await client.send({ path: '/store/orders', key: null }), 401);
+    expectErrorObject(await client.send({ path: '/store/orders', key: null }), 401);
   });
 }
 
@@ -152,20 +159,20 @@ function cancelChecks(suite: Suite, store: Store): void {
     expectNoBody(response);
   });
   documented('invalid-key', '“401: Error object (missing or invalid API key)”: an invalid key', async () => {
-    isErrorObject(await cancel(await store.missingId(), alteredKey(client.key)), 401);
-    isErrorObject(await cancel((await store.rejection()).id, alteredKey(client.key)), 401);
+    expectErrorObject(await cancel(await store.missingId(), alteredKey(client.key)), 401);
+    expectErrorObject(await cancel((await store.rejection()).id, alteredKey(client.key)), 401);
   });
   check('missing-key', '“401: Error object (missing or invalid API key)”: no key', async () => {
-    isErrorObject(await cancel(await store.missingId(), null), 401);
+    expectErrorObject(await cancel(await store.missingId(), null), 401);
   });
   documented('404', '“404: Error object (the requested resource could not be found)”', async () => {
-    isErrorObject(await cancel(await store.missingId()), 404);
+    expectErrorObject(await cancel(await store.missingId()), 404);
   });
   documented('409', '“409: Order cannot be cancelled because it has already shipped”', async () => {
     expectStatus((await store.rejection()).responses[0] ?? (await cancel('')), 409);
   });
   check('409-body', '“All error bodies use the Error object”: that of 409, if it has one', async () => {
-    for (const response of (await store.rejection()).responses) mayBeErrorObject(response, 409);
+    for (const response of (await store.rejection()).responses) expectErrorObjectIfAny(response, 409);
   });
   // A validating proxy may round the largest.
   check('int64', '“`orderId` integer, int64”: large ids are valid, and match no other order', async () => {
@@ -174,19 +181,19 @@ function cancelChecks(suite: Suite, store: Store): void {
     const others = [largest, 2n ** 53n + 1n, id + 2n ** 32n, id + 2n ** 53n];
     const listed = (await store.orders()).map((order) => integerOf(order.id));
     for (const other of others)
-      if (other <= largest && !listed.includes(other)) isErrorObject(await cancel(other), 404);
+      if (other <= largest && !listed.includes(other)) expectErrorObject(await cancel(other), 404);
   });
   check(
     'not-an-integer',
     '“`orderId` integer”: text is rejected; a body, if any, is an Error object',
     async () => {
-      isRejection(await cancel('abc'));
+      expectRejection(await cancel('abc'));
     },
   );
   check('parameters', '“Query parameters: none”: they cancel nothing', async () => {
     const { id, withQuery } = await store.rejection();
-    isRejection(withQuery);
-    isRejection(await cancel(`${await store.missingId()}?orderId=${id}`));
+    expectRejection(withQuery);
+    expectRejection(await cancel(`${await store.missingId()}?orderId=${id}`));
   });
   documented('plain', '“Request body: none”: nothing but the key is needed', async () => {
     expectStatus((await store.cancellation()).response, 204);

@@ -1,7 +1,7 @@
 import type { Suite } from '../check.ts';
 import { alteredKey } from '../damaged.ts';
 import { ensure } from '../expect.ts';
-import { integerOf, isErrorObject, mayBeErrorObject } from './expect.ts';
+import { expectErrorObject, expectErrorObjectIfAny, integerOf } from './expect.ts';
 import type { Store } from './store.ts';
 
 export function errorChecks(suite: Suite, store: Store): void {
@@ -14,26 +14,26 @@ export function errorChecks(suite: Suite, store: Store): void {
     'error-object',
     '“All error bodies use the Error object (`code`, `message`, `status`).”',
     async () => {
-      isErrorObject(await client.send({ path: '/pets', key: alteredKey(client.key) }), 401);
-      isErrorObject(await missing(), 404);
-      for (const response of (await store.rejection()).responses) mayBeErrorObject(response, 409);
+      expectErrorObject(await client.send({ path: '/pets', key: alteredKey(client.key) }), 401);
+      expectErrorObject(await missing(), 404);
+      for (const response of (await store.rejection()).responses) expectErrorObjectIfAny(response, 409);
     },
   );
   documented('401', '“401: API key missing or invalid: all operations”', async () => {
     for (const path of ['/store/orders', '/pets'])
-      isErrorObject(await client.send({ path, key: alteredKey(client.key) }), 401);
+      expectErrorObject(await client.send({ path, key: alteredKey(client.key) }), 401);
   });
   documented('404', '“404: Resource not found: `cancelOrder`”', async () => {
-    isErrorObject(await missing(), 404);
+    expectErrorObject(await missing(), 404);
   });
   documented('409', '“409: Order has already shipped and cannot be cancelled: `cancelOrder`”', async () => {
     const [response] = (await store.rejection()).responses;
-    if (response) mayBeErrorObject(response, 409);
+    if (response) expectErrorObjectIfAny(response, 409);
   });
   documented('status', '“`status`: The HTTP status code”: that of 409, if it has a body', async () => {
     for (const response of (await store.rejection()).responses) {
       if (response.body.length === 0) continue;
-      const { status } = isErrorObject(response, 409);
+      const { status } = expectErrorObject(response, 409);
       ensure(integerOf(status) === 409n, 'the field `status` 409', status, response.request);
     }
   });

@@ -18,7 +18,7 @@ export function jsonIn(response: Response): unknown {
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export function isErrorObject(response: Response, ...statuses: number[]): Fields {
+export function expectErrorObject(response: Response, ...statuses: number[]): Fields {
   expectStatus(response, ...statuses);
   const body = jsonIn(response);
   if (!isObject(body)) throw new Mismatch('an Error object', response.text, response.request);
@@ -28,16 +28,16 @@ export function isErrorObject(response: Response, ...statuses: number[]): Fields
 }
 
 /** An Error if there is a body: the specification leaves the body of some rejections open. */
-export function mayBeErrorObject(response: Response, ...statuses: number[]): void {
+export function expectErrorObjectIfAny(response: Response, ...statuses: number[]): void {
   expectStatus(response, ...statuses);
-  if (response.body.length > 0) isErrorObject(response, ...statuses);
+  if (response.body.length > 0) expectErrorObject(response, ...statuses);
 }
 
 /** Any 4xx other than 401: the specification leaves open which, and whether it has a body. */
-export function isRejection(response: Response): void {
+export function expectRejection(response: Response): void {
   const { status, request } = response;
   ensure(status >= 400 && status <= 499 && status !== 401, 'a rejection', status, request);
-  mayBeErrorObject(response, status);
+  expectErrorObjectIfAny(response, status);
 }
 
 /** An integer as JSON Schema has it, so `3.0` is one; undefined for any other value. */

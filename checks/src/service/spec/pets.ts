@@ -1,7 +1,7 @@
 import type { Suite } from '../check.ts';
 import { alteredKey } from '../damaged.ts';
 import { ensure } from '../expect.ts';
-import { integerOf, isErrorObject, isObject, jsonIn } from './expect.ts';
+import { expectErrorObject, integerOf, isObject, jsonIn } from './expect.ts';
 import type { Store } from './store.ts';
 
 /** The ids of the pets in `GET /pets`, in any shape; otherwise those in orders. */
@@ -34,7 +34,7 @@ export function petChecks(suite: Suite, store: Store): void {
     'invalid-key',
     '`GET /pets`: “All require the bearer credential”, so an invalid key is 401',
     async () => {
-      isErrorObject(await client.send({ path: '/pets', key: alteredKey(client.key) }), 401);
+      expectErrorObject(await client.send({ path: '/pets', key: alteredKey(client.key) }), 401);
     },
   );
   documented(
@@ -42,7 +42,7 @@ export function petChecks(suite: Suite, store: Store): void {
     '`GET /pets/{petId}`: “All require the bearer credential”, so an invalid key is 401',
     async () => {
       const [id = 1n] = (await petIds(store)).ids;
-      isErrorObject(await client.send({ path: `/pets/${id}`, key: alteredKey(client.key) }), 401);
+      expectErrorObject(await client.send({ path: `/pets/${id}`, key: alteredKey(client.key) }), 401);
     },
   );
 }

@@ -2,7 +2,7 @@ import { Inconclusive, type Suite } from '../check.ts';
 import { alteredKey } from '../damaged.ts';
 import { ensure, equal } from '../expect.ts';
 import { Mismatch } from '../mismatch.ts';
-import { type Fields, integerOf, isDateTime, isErrorObject, isInt64, isObject } from './expect.ts';
+import { expectErrorObject, type Fields, integerOf, isDateTime, isInt64, isObject } from './expect.ts';
 import type { Store } from './store.ts';
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
@@ -50,8 +50,8 @@ function errorChecks(suite: Suite, store: Store): void {
   const { documented } = suite.section('spec.error', 'Resources and their fields: Error');
   const { client } = store;
   const errors = async (): Promise<Fields[]> => [
-    isErrorObject(await client.send({ path: '/store/orders', key: alteredKey(client.key) }), 401),
-    isErrorObject(
+    expectErrorObject(await client.send({ path: '/store/orders', key: alteredKey(client.key) }), 401),
+    expectErrorObject(
       await client.send({ method: 'DELETE', path: `/store/orders/${await store.missingId()}` }),
       404,
     ),

@@ -1,6 +1,6 @@
 import type { Suite } from '../check.ts';
 import { ensure, expectNoBody, expectStatus } from '../expect.ts';
-import { type Fields, integerOf, isRejection, mayBeErrorObject } from './expect.ts';
+import { expectErrorObjectIfAny, expectRejection, type Fields, integerOf } from './expect.ts';
 import { changesOf } from './lists.ts';
 import type { Store } from './store.ts';
 
@@ -10,10 +10,10 @@ const MAX_COMPLETE = 3;
 export function stateChecks(suite: Suite, store: Store): void {
   const { documented } = suite.section('spec.states', 'States and transitions');
   const { client } = store;
-  const rejects409 = async (pick: 'first' | 'all') => {
+  const expectConflicts = async (pick: 'first' | 'all') => {
     const { responses } = await store.rejection();
     for (const response of pick === 'first' ? responses.slice(0, 1) : responses)
-      mayBeErrorObject(response, 409);
+      expectErrorObjectIfAny(response, 409);
   };
 
   documented('pending', '“An order has a status”: one that is `pending` can be cancelled', async () => {
@@ -27,7 +27,7 @@ export function stateChecks(suite: Suite, store: Store): void {
       expectStatus(response, 204);
       expectNoBody(response);
       // A second success would mean that the first one changed nothing.
-      isRejection(again);
+      expectRejection(again);
     },
   );
   documented('only-that-one', '`cancelOrder` changes no other order', async () => {
@@ -37,7 +37,7 @@ export function stateChecks(suite: Suite, store: Store): void {
     const others = [...removed, ...added].filter((order) => integerOf((order as Fields).id) !== id);
     ensure(others.length === 0, `no change but of order ${id}`, others, 'GET /store/orders');
   });
-  documented('shipped-rejected', 'shipped, `cancelOrder`: “Responds 409.”', () => rejects409('first'));
+  documented('shipped-rejected', 'shipped, `cancelOrder`: “Responds 409.”', () => expectConflicts('first'));
   documented('shipped-unchanged', 'shipped, `cancelOrder`: “Unchanged”', async () => {
     const { before, after } = await store.rejection();
     const { removed, added } = changesOf(before, after);
@@ -49,18 +49,18 @@ export function stateChecks(suite: Suite, store: Store): void {
     );
   });
   documented('rejected-again', '“Shipping cannot be reversed”: every further `cancelOrder` is 409', () =>
-    rejects409('all'),
+    expectConflicts('all'),
   );
   documented(
     'only-pending',
     '“Only orders with status `pending` can be cancelled”: complete ones and cancelled ones are rejected',
     async () => {
       const { again } = await store.cancellation();
-      isRejection(again);
+      expectRejection(again);
       const complete = (await store.orders()).filter(({ complete }) => complete === true);
       const ids = complete.flatMap(({ id }) => integerOf(id) ?? []);
       for (const id of ids.slice(0, MAX_COMPLETE))
-        mayBeErrorObject(await client.send({ method: 'DELETE', path: `/store/orders/${id}` }), 409);
+        expectErrorObjectIfAny(await client.send({ method: 'DELETE', path: `/store/orders/${id}` }), 409);
     },
   );
   documented('unauthorized', 'a `cancelOrder` without a valid key cancels nothing', async () => {

@@ -73,6 +73,7 @@ export function openStore(client: Client, named: Named = {}, isDocumentedOnly = 
   const attempt = async (id: bigint): Promise<Cancellation> => {
     const path = `/store/orders/${id}`;
     const before = await list();
+    // --documented-only sends no request that violates the document, such as one without a key.
     const keys = isDocumentedOnly ? [alteredKey(client.key)] : [null, alteredKey(client.key)];
     const unauthorized: Response[] = [];
     for (const key of keys) unauthorized.push(await client.send({ method: 'DELETE', path, key }));

@@ -22,7 +22,7 @@ function longList(program: Program): string {
   return head(production(program).origin, 'GET /v1/store/orders', `Authorization: Bearer ${key}`);
 }
 
-/** The longest event-loop tick, without the first `since` of them. */
+/** The longest blocked event-loop tick after the first `since` ones. */
 const longestTick = ({ blocked }: Program, since = 0) =>
   Math.max(0, ...blocked.slice(since).map(({ cpu }) => cpu));
 

@@ -63,7 +63,7 @@ export const sandbox: readonly Scene[] = [
             : attempt(origin, '/v1/pets', { key }),
         );
         const passed = responses.filter(({ status }) => status === 200).length;
-        // A minute may end in between, and workers synchronize every second.
+        // The limit's minute may end in between, and workers synchronize every second.
         return {
           text: counted(responses.map(({ status }) => status)),
           problem: passed > 240 ? 'a reset restarts the count' : undefined,

@@ -60,7 +60,7 @@ export const writing: readonly Scene[] = [
           );
         }
         const passed = through.filter((status) => status === 200).length;
-        // A minute may end in between.
+        // The limit's minute may end in between.
         return { text: counted(through), problem: passed > 10 ? 'session keys evade the limit' : undefined };
       };
     },

@@ -8,7 +8,7 @@ export interface CachedResponse {
   readonly revision: bigint;
   readonly bytes: Buffer;
   readonly encoding: Encoding | 'identity';
-  /** Of a page: the cursor of the next one. */
+  /** If this is a page: the cursor of the next one. */
   readonly next?: string | null;
 }
 

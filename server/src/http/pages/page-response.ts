@@ -4,7 +4,7 @@ import { jsonTextResponse } from '../content/negotiation.ts';
 import { findCached, type ResponseCache, toCachedResponse } from '../content/response-cache.ts';
 import { callerOf } from '../guards/caller.ts';
 import type { Request, Response } from '../server/request.ts';
-import { rejectBeyondLimit } from '../server/send.ts';
+import { rejectBeyondUnreadLimit } from '../server/send.ts';
 
 const MAX_LONG_PAGES = 8;
 /** A longer page ends early, with a cursor. */
@@ -15,7 +15,7 @@ const SHORT_PAGES_PER_TICK = 8;
 const MAX_CACHED_QUERY = 500;
 
 export interface Page<R> {
-  /** Of a page that depends only on the revision of its store and on the query: it is cached. */
+  /** Caches the page under this name: it depends only on the query and the revision of the store. */
   readonly name?: string;
   readonly limit: bigint;
   /** The rows in order, one more than `limit` if there are more. Each slice is read in one event-loop tick. */
@@ -46,7 +46,7 @@ export function pageResponses(responses: ResponseCache): RespondWithPage {
   async function create<R>(request: Request, page: Page<R>) {
     const { tenantId } = callerOf(request);
     if (!page.isShort) {
-      rejectBeyondLimit(request);
+      rejectBeyondUnreadLimit(request);
       return createPage(page, () => yieldToEventLoop(tenantId));
     }
     if (isBurst()) await yieldToEventLoop(tenantId);

@@ -56,7 +56,7 @@ export function openHttpServer(
       address: forwarded || connection.network,
       basePath: options.basePath,
       reserve: (buffer, bytes) => inFlight.reserve(ownerOf(request), buffer, bytes, disconnect),
-      isBeyondLimit: () => inFlight.isRejected(ownerOf(request)),
+      isBeyondUnreadLimit: () => inFlight.isRejected(ownerOf(request)),
     });
     request.closesConnection ||= isStopping;
     connection.active = { request, res };

@@ -67,8 +67,8 @@ export function openInFlightBytes({ perOwner, overall }: InFlightLimits) {
       const owner = owners.get(id) ?? { id, bytes: 0, isFull: false, bodies: new Map<object, Body>() };
       const body = owner.bodies.get(buffer) ?? { bytes, reservations: new Set() };
       if (body.reservations.size === 0) {
-        const isBeyondLimit = owner.bytes > 0 && owner.bytes + bytes > perOwner;
-        if (isBeyondLimit || !evictFor(owner, bytes)) {
+        const isBeyondUnreadLimit = owner.bytes > 0 && owner.bytes + bytes > perOwner;
+        if (isBeyondUnreadLimit || !evictFor(owner, bytes)) {
           owner.isFull = true;
           counts.rejected++;
           return undefined;

@@ -10,7 +10,7 @@ import type { Request } from './request.ts';
 
 export function requestFrom(
   raw: IncomingMessage,
-  connection: Pick<Request, 'address' | 'basePath' | 'reserve' | 'isBeyondLimit'>,
+  connection: Pick<Request, 'address' | 'basePath' | 'reserve' | 'isBeyondUnreadLimit'>,
 ): Request {
   const { url = '/', method = '', headers } = raw;
   const id = requestId(headers['x-request-id']);

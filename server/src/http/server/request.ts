@@ -11,7 +11,7 @@ export interface Caller {
   readonly endsAt: bigint | null;
   readonly sessionId?: string | null;
   readonly lastUsedAt?: bigint | null;
-  /** Of the store, read with the key: responses show this revision or a later one. */
+  /** The store's revision, read with the key: responses show this revision or a later one. */
   readonly revision: bigint;
   /** When the last armed fault expires, if any. Null for requests of the console, which no fault affects. */
   readonly faultsUntil: bigint | null;
@@ -31,7 +31,7 @@ export interface Request {
   readonly raw: IncomingMessage;
   readonly id: string;
   readonly arrivedAt: number;
-  /** Of the client; IPv6 truncated to /64. */
+  /** The client's address; IPv6 truncated to /64. */
   readonly address: string;
   /** See `base-path.ts`; `path` is without it. */
   readonly basePath: string;
@@ -55,7 +55,7 @@ export interface Request {
   /** Counts bytes as in flight for this client; undefined beyond a limit. See `in-flight-bytes.ts`. */
   readonly reserve: (buffer: object, bytes: number) => Disposable | undefined;
   /** Whether a long response would be beyond that limit, as the previous one was. */
-  readonly isBeyondLimit: () => boolean;
+  readonly isBeyondUnreadLimit: () => boolean;
   responseHeaders: string[];
   closesConnection: boolean;
   /** More bytes arrived after this request; they are not read. */

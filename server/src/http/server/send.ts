@@ -64,9 +64,9 @@ export const unreadLimit = () =>
     'Too many bytes of earlier responses are unread. Read those responses, then try again.',
   );
 
-/** Called before a long response is created. */
-export function rejectBeyondLimit(request: Request): void {
-  if (request.isBeyondLimit()) throw unreadLimit();
+/** Called before a long response is created: its client may have too many unread bytes already. */
+export function rejectBeyondUnreadLimit(request: Request): void {
+  if (request.isBeyondUnreadLimit()) throw unreadLimit();
 }
 
 /** Writes one chunk at a time, counted as in flight until the kernel has taken it. */

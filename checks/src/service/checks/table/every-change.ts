@@ -6,8 +6,8 @@ import type { Response } from '../../http.ts';
 import { type Fields, type Order, objectOf, orderIn, pageOf } from '../../v2.ts';
 import {
   checkSceneInV2,
-  isNow,
-  matchesScene,
+  expectNow,
+  expectScene,
   openScene,
   petOf,
   recordPlacement,
@@ -18,8 +18,12 @@ import {
 
 /** Headers that no operation takes. */
 const unusual = {
-  ...{ 'If-Match': '"a"', 'If-Unmodified-Since': 'Mon, 01 Jan 2001 00:00:00 GMT', Range: 'bytes=0-9' },
-  ...{ 'X-HTTP-Method-Override': 'DELETE', 'X-Original-URL': '/v2/pets', Accept: 'text/html' },
+  'If-Match': '"a"',
+  'If-Unmodified-Since': 'Mon, 01 Jan 2001 00:00:00 GMT',
+  Range: 'bytes=0-9',
+  'X-HTTP-Method-Override': 'DELETE',
+  'X-Original-URL': '/v2/pets',
+  Accept: 'text/html',
 };
 const json = { ...unusual, 'Content-Type': 'application/json' };
 /** For operations without a body, which ignore it. */
@@ -38,7 +42,7 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
   const { check } = suite.section('all.changes', 'Every change, and what every read returns afterwards');
   const { client, v2 } = context;
   const scene = once(async () => {
-    await v2.offers();
+    await v2.require();
     const opened = openScene();
     await createPet(opened, { stock: 50 });
     return opened;
@@ -118,14 +122,14 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
     check(name, `${sentence}: every read of both versions shows it, and nothing else changes`, async () => {
       const target = await scene();
       await prepare(target);
-      const was = [...target.orders.values()];
+      const ordersBefore = [...target.orders.values()];
       const before = await snapshot(context, target);
       const { response, type, petId, orderId } = await act(target);
       const after = await snapshot(context, target, before.tags);
       ensure(after.revision > before.revision, `a revision beyond ${before.revision}`, after.revision);
       for (const [path, tag] of before.tags)
         ensure(after.tags.get(path) !== tag, 'a different ETag', tag, `GET ${path}`);
-      matchesScene(after, before, was, target);
+      expectScene(after, before, ordersBefore, target);
       await checkSceneInV2(context, target, petId, orderId);
       const page = await v2.get(`/store/events?after=${before.revision}`);
       const { data: events, nextCursor } = pageOf(page);
@@ -134,7 +138,7 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
       const at = order?.updatedAt ?? events[0]?.at;
       const event = { id: String(after.revision), type, at, data };
       equal([events, nextCursor], [[event], null], 'the events', page.request);
-      isNow(at, response);
+      expectNow(at, response);
     });
 
   const lastPet = ({ pets }: Scene) => [...pets.keys()].at(-1) ?? 0n;

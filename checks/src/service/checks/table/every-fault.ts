@@ -24,7 +24,7 @@ import {
   samplePath,
 } from './operations.ts';
 
-/** Of a status that every operation documents. */
+/** A status that every operation documents is tried on this many of them. */
 const MAX_OPERATIONS = 6;
 const json = { 'Content-Type': 'application/json' };
 
@@ -87,7 +87,10 @@ export function everyFaultChecks(
         const changes = [
           { operation: 'v1.cancelOrder', method: 'DELETE', path: `/store/orders/${id}` },
           {
-            ...{ operation: 'v2.placeOrder', method: 'POST', prefix: client.v2, path: '/store/orders' },
+            operation: 'v2.placeOrder',
+            method: 'POST',
+            prefix: client.v2,
+            path: '/store/orders',
             ...{
               body: `{"petId":${petId},"quantity":2}`,
               headers: { ...json, 'Idempotency-Key': randomUUID() },
@@ -124,7 +127,10 @@ export function everyFaultChecks(
     'rules are listed as they were armed; the first that fires wins; a reset disarms them',
     async () => {
       const rule = (code: number, more: object = {}) => ({
-        ...{ operation: 'v1.listPets', fault: 'status', parameters: { code }, ...more },
+        operation: 'v1.listPets',
+        fault: 'status',
+        parameters: { code },
+        ...more,
       });
       const rules = [
         rule(503),
@@ -213,7 +219,8 @@ export function everyFaultChecks(
           if (status < 400 || status === 408 || isCommon) continue;
           tried.set(status, times + 1);
           const response = await client.send({
-            ...{ ...callOf(operation, path), isRehearsal: true },
+            ...callOf(operation, path),
+            isRehearsal: true,
             headers: { Prefer: `code=${status}`, ...json },
           });
           expectError(response, status);

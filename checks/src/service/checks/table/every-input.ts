@@ -15,7 +15,7 @@ const otherTypes = [
   'application/xml',
 ];
 
-/** Of a body outside the sandbox. */
+/** The limit for bodies outside the sandbox. */
 const MAX_BYTES = 65_536;
 
 /** What the documents say about bodies and query parameters, tried on every operation that has them. */
@@ -58,7 +58,7 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
       for (const { body, pointer } of violationsOf(example, schema, operation.document)) {
         const response = await send(textOf(body));
         if (operation.method === 'QUERY') {
-          // Its fields are parameters.
+          // The fields of QUERY are parameters.
           expectStatus(response, 400);
           ensure(/"code":"invalid_(parameter|cursor)"/.test(response.text), 'the parameter', response.text);
           const name = pointer?.slice(1) ?? '';
@@ -100,7 +100,7 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
   );
   check('size', 'a body may have 64 KiB; one more byte is 413 `payload_too_large`', () =>
     eachBody(async ({ operation: { path, method }, send, isList }) => {
-      // Those of the sandbox may be larger.
+      // Bodies of sandbox operations may be larger.
       if (path.startsWith('/sandbox')) return;
       const start = isList ? '[{"unexpected":1}]' : '{"unexpected":1}';
       const rejected = method === 'QUERY' ? 'invalid_parameter' : 'invalid_body';
@@ -128,9 +128,9 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
         const isCursor = name === 'cursor';
         const code = isCursor ? 'invalid_cursor' : 'invalid_parameter';
         const values = isCursor ? ['abc', 'A'.repeat(43)] : wrongTexts(schema);
-        for (const value of values) isRejected(await send(`?${name}=${value}`), code, name);
+        for (const value of values) expectRejected(await send(`?${name}=${value}`), code, name);
         if (schema.type !== 'array')
-          isRejected(await send(`?${name}=1&${name}=1`), 'invalid_parameter', name);
+          expectRejected(await send(`?${name}=1&${name}=1`), 'invalid_parameter', name);
       }
     }),
   );
@@ -141,12 +141,13 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
       eachRead(async (operation, send) => {
         if (isStream(operation)) return;
         const parameters = queryParametersOf(operation);
-        // A page of one leads to the next, whose `Link` is checked with all others.
+        // With `limit=1` the page has a `Link` to the next one, which `all.responses.links` checks.
         const page = parameters.some(({ name }) => name === 'limit') ? '&limit=1' : '';
         for (const { name, schema } of parameters) {
           for (const value of outermostValues(schema))
             if (typeof value === 'number') expectStatus(await send(`?${name}=${value}`), 200);
-          if (typeof schema.default === 'number')
+          // The inspector's list may grow between two reads: requests are recorded after their responses.
+          if (typeof schema.default === 'number' && !operation.path.endsWith('/requests'))
             expectSameBody(await send(`?${name}=${schema.default}`), await send(''));
           for (const value of listedValues(schema, operation.document))
             expectStatus(await send(`?${name}=${value}${page}`), 200);
@@ -156,7 +157,7 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
   check('unknown', 'an unknown parameter is 400 where an operation of version 2 has any, else ignored', () =>
     eachRead(async (operation, send) => {
       const isStrict = queryParametersOf(operation).length > 0;
-      if (isStrict) return isRejected(await send('?unexpected=1'), 'invalid_parameter', 'unexpected');
+      if (isStrict) return expectRejected(await send('?unexpected=1'), 'invalid_parameter', 'unexpected');
       if (!isStream(operation)) expectSameBody(await send('?unexpected=1'), await send(''));
     }),
   );
@@ -164,7 +165,7 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
 
 interface Target {
   readonly operation: Operation;
-  /** Of the body, or of the items of a list. */
+  /** Describes the body, or the items of a list. */
   readonly schema: Json;
   readonly example: Json;
   readonly isList: boolean;
@@ -189,7 +190,7 @@ function listedValues(schema: Json, root: Json): unknown[] {
   return values ?? (items ? listedValues(resolved(items, root), root) : []);
 }
 
-function isRejected(response: Response, code: string, name: string): void {
+function expectRejected(response: Response, code: string, name: string): void {
   expectError(response, 400, code);
   if (code === 'invalid_parameter')
     ensure(response.text.includes(name), `a message that names ${name}`, response.text, response.request);

@@ -27,7 +27,7 @@ export function everyKeyChecks(suite: Suite, context: Context, samples: () => Pr
     );
   };
 
-  const isRejected = (response: Response, isMissing: boolean) => {
+  const expectRejected = (response: Response, isMissing: boolean) => {
     expectError(response, 401, isMissing ? 'missing_api_key' : 'invalid_api_key');
     const challenge = headerOf(response, 'WWW-Authenticate');
     const isValid = isMissing
@@ -44,8 +44,12 @@ export function everyKeyChecks(suite: Suite, context: Context, samples: () => Pr
   check('key-elsewhere', 'a key in another header, scheme, cookie or the query is ignored: 401', async () => {
     const basic = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
     const elsewhere = {
-      ...{ 'X-API-Key': key, 'Api-Key': key, 'X-Auth-Token': key, 'X-Authorization': `Bearer ${key}` },
-      ...{ 'Proxy-Authorization': `Bearer ${key}`, Cookie: `key=${key}; token=${key}; session=${key}` },
+      'X-API-Key': key,
+      'Api-Key': key,
+      'X-Auth-Token': key,
+      'X-Authorization': `Bearer ${key}`,
+      'Proxy-Authorization': `Bearer ${key}`,
+      Cookie: `key=${key}; token=${key}; session=${key}`,
     };
     for (const { call } of await calls()) {
       const send = (headers: Record<string, string>, query = '') =>
@@ -57,7 +61,7 @@ export function everyKeyChecks(suite: Suite, context: Context, samples: () => Pr
         await send({ Authorization: key }),
         await send({ Authorization: `Token ${key}` }),
       ])
-        isRejected(response, true);
+        expectRejected(response, true);
     }
   });
   check('wrong-key', 'a key that is altered, doubled or from the other deployment is 401', async () => {
@@ -65,7 +69,7 @@ export function everyKeyChecks(suite: Suite, context: Context, samples: () => Pr
     const wrong = staging ? [...others, staging.client.key] : others;
     for (const { call } of await calls())
       for (const other of wrong.filter((one) => one !== key))
-        isRejected(await client.send({ ...call, key: other }), false);
+        expectRejected(await client.send({ ...call, key: other }), false);
   });
   check('scheme', 'the scheme is case-insensitive, for every operation', async () => {
     for (const { call } of await reads())
@@ -138,7 +142,7 @@ export function everyKeyChecks(suite: Suite, context: Context, samples: () => Pr
       ]) {
         if (other === path) continue;
         const response = await client.send({ prefix, path: other });
-        // What follows the id of a path that has GET is a part of the id.
+        // 405 if the added text became part of an id, and that path has no GET.
         expectStatus(response, 404, 405);
         expectError(response, response.status);
       }

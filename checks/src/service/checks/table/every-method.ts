@@ -24,7 +24,7 @@ export function everyMethodChecks(suite: Suite, context: Context, samples: () =>
       if (path !== undefined && !path.startsWith('/sandbox')) await test(path, operations);
     }
   };
-  const sameMethods = (response: Response, header: string, operations: readonly Operation[]) => {
+  const expectMethods = (response: Response, header: string, operations: readonly Operation[]) => {
     const has = operations.map(({ method }) => method.toLowerCase());
     const expected = has.includes('get') ? [...has, 'head'] : has;
     const named = membersOf(response, header).filter((name) => name !== 'options');
@@ -37,7 +37,7 @@ export function everyMethodChecks(suite: Suite, context: Context, samples: () =>
       for (const method of methods.filter((name) => !operations.some((one) => one.method === name))) {
         const response = await client.send({ method, prefix, path });
         expectError(response, 405, 'method_not_allowed');
-        sameMethods(response, 'Allow', operations);
+        expectMethods(response, 'Allow', operations);
       }
     }),
   );
@@ -45,14 +45,17 @@ export function everyMethodChecks(suite: Suite, context: Context, samples: () =>
     eachPath(async (path, operations) => {
       for (const { prefix, method } of operations) {
         const response = await client.send({
-          ...{ method: 'OPTIONS', prefix, path, key: null },
+          method: 'OPTIONS',
+          prefix,
+          path,
+          key: null,
           headers: { Origin: 'https://shop.example', 'Access-Control-Request-Method': method },
         });
         expectStatus(response, 204);
         expectNoBody(response);
         const origin = headerOf(response, 'Access-Control-Allow-Origin');
         equal(origin, '*', 'Access-Control-Allow-Origin', response.request);
-        sameMethods(response, 'Access-Control-Allow-Methods', operations);
+        expectMethods(response, 'Access-Control-Allow-Methods', operations);
         const allowed = membersOf(response, 'Access-Control-Allow-Headers');
         const missing = [...alwaysAllowed, ...operations.flatMap(headersOf)].filter(
           (n) => !allowed.includes(n),

@@ -246,7 +246,8 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
       if (!/webhookId|deliveryId/.test(path)) continue;
       const content = at(definition, 'requestBody', 'content', 'application/json');
       const body = 'example' in content && {
-        ...{ body: JSON.stringify(content.example), headers: { 'Content-Type': 'application/json' } },
+        body: JSON.stringify(content.example),
+        headers: { 'Content-Type': 'application/json' },
       };
       const known = path.includes('deliveryId') ? [webhookId, 'wh_nobody'] : ['wh_nobody'];
       for (const id of known) {

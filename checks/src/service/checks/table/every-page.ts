@@ -3,21 +3,21 @@ import type { Context } from '../../context.ts';
 import { ensure, equal, expectError, expectSameBody, expectStatus } from '../../expect.ts';
 import { openTemporaryStore, type TemporaryStore } from '../../temporary-store.ts';
 import { type Fields, idsOf, type Order, objectOf, orderSorts, pageOf } from '../../v2.ts';
-import { names } from '../v2/pages.ts';
+import { expectErrorNaming } from '../v2/pages.ts';
 import { createSampleOrders, dates } from '../v2/sample-orders.ts';
 import type { Samples } from './operations.ts';
 
-/** A list that has pages, and what it must hold. */
+/** A list that has pages, and its expected items. */
 interface Collection {
   readonly path: string;
-  /** The query parameter that continues it. */
+  /** The query parameter that requests the next page. */
   readonly cursor: 'cursor' | 'after';
   readonly items: readonly Fields[];
 }
 
 const join = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`;
 
-/** Filters of orders: as parameters, as fields of QUERY, and the orders that they leave. */
+/** Filters of orders: as parameters, as fields of QUERY, and as a predicate on orders. */
 interface Filter {
   readonly query: string;
   readonly body: Fields;
@@ -89,7 +89,7 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
     return path;
   });
 
-  const isPaged = async ({ path, cursor, items }: Collection, limits: readonly number[]) => {
+  const expectPages = async ({ path, cursor, items }: Collection, limits: readonly number[]) => {
     for (const limit of limits) {
       const found: Fields[] = [];
       let next: string | null = null;
@@ -112,14 +112,14 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
     'orders',
     'orders with any filter and sort, by pages of any size; QUERY has the same pages',
     async () => {
-      await v2.offers();
+      await v2.require();
       const { path, orders, petId } = await sampleOrders();
       for (const [sort, compare] of Object.entries(orderSorts))
         for (const { query: parameters, body, test } of filters) {
           const items = orders.filter(test).toSorted(compare);
           const filtered = join(path, [parameters, `sort=${sort}`].filter(Boolean).join('&'));
           const limit = items.length < 3 ? 1 : 2;
-          await isPaged({ path: filtered, cursor: 'cursor', items }, [limit]);
+          await expectPages({ path: filtered, cursor: 'cursor', items }, [limit]);
           const first = await v2.get(join(filtered, `limit=${limit}`));
           const selection = { petId, ...body, sort, limit };
           expectSameBody(await query(selection), first);
@@ -133,13 +133,13 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
     },
   );
   check('pets', 'pets with any filter, by pages of any size', async () => {
-    await v2.offers();
+    await v2.require();
     const { category, created } = await pets();
     const path = `/pets?category=${encodeURIComponent(category)}`;
-    await isPaged({ path, cursor: 'cursor', items: created }, [1, 2, 4, 5, 6]);
+    await expectPages({ path, cursor: 'cursor', items: created }, [1, 2, 4, 5, 6]);
     for (const status of ['available', 'sold']) {
       const items = created.filter((pet) => pet.status === status);
-      await isPaged({ path: `${path}&status=${status}`, cursor: 'cursor', items }, [1, 2, 3]);
+      await expectPages({ path: `${path}&status=${status}`, cursor: 'cursor', items }, [1, 2, 3]);
       const all = (await v2.walk(`/pets?status=${status}&limit=1000`)).items;
       const whole = (await v2.walk('/pets?limit=1000')).items;
       equal(
@@ -150,7 +150,7 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
     }
   });
   check('events', 'events by pages of any size', async () => {
-    await v2.offers();
+    await v2.require();
     const { created } = await pets();
     const { data } = pageOf(await v2.get('/store/events?after=0&limit=1000'));
     const items = data
@@ -182,7 +182,7 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
     ['requests', async () => '/store/requests', 'id'],
   ] as const)
     check(name, `${name} by pages of any size, newest first`, async () => {
-      await v2.offers();
+      await v2.require();
       const list = await path();
       if (list.includes('undefined')) return;
       for (const limit of [2, 3]) {
@@ -206,7 +206,7 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
           ids.join(),
           `GET ${list}`,
         );
-        // What is new since then comes first.
+        // The list may have new items in front by now.
         const whole = idsOf(pageOf(await v2.get(`${list}?limit=1000`)).data);
         const from = whole.indexOf(found[0]?.id);
         equal(
@@ -218,7 +218,7 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
       }
     });
   check('changing', 'pages stay correct while orders and pets change between them', async () => {
-    await v2.offers();
+    await v2.require();
     const petId = await v2.newPet(100);
     const placed: Order[] = [];
     for (let count = 0; count < 6; count += 1) placed.push(await v2.place(petId));
@@ -244,7 +244,7 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
     created[2] = changed;
   });
   check('foreign-cursors', 'a cursor of another list, filter or store is 400 `invalid_cursor`', async () => {
-    await v2.offers();
+    await v2.require();
     const { path } = await sampleOrders();
     const { category } = await pets();
     const lists = [
@@ -280,8 +280,8 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
     }
   });
   check('query-address', 'QUERY has no parameters in its address: 400 `invalid_parameter`', async () => {
-    await v2.offers();
+    await v2.require();
     for (const address of ['?limit=1', '?status=pending', '?unexpected=1'])
-      names(await query({}, address), 'invalid_parameter', address.slice(1).split('=')[0] ?? '');
+      expectErrorNaming(await query({}, address), 'invalid_parameter', address.slice(1).split('=')[0] ?? '');
   });
 }

@@ -69,7 +69,7 @@ export function everyRejectionChecks(suite: Suite, context: Context, samples: ()
     for (const path of paths) responses.push(await v2.get(path));
     return responses;
   };
-  const leavesAll = async (rejected: readonly Rejected[]) => {
+  const expectNoEffect = async (rejected: readonly Rejected[]) => {
     const before = await snapshot();
     const { revision } = objectOf(before[2] as Response);
     for (const { call, status, code } of rejected) {
@@ -94,7 +94,9 @@ export function everyRejectionChecks(suite: Suite, context: Context, samples: ()
     body?: unknown,
     headers: Record<string, string> = {},
   ): Call => ({
-    ...{ method, prefix: client.v2, path },
+    method,
+    prefix: client.v2,
+    path,
     ...(body === undefined
       ? { headers }
       : {
@@ -104,8 +106,8 @@ export function everyRejectionChecks(suite: Suite, context: Context, samples: ()
   });
   const rejections = (name: string, sentence: string, list: () => Promise<Rejected[]>) =>
     check(name, `${sentence}: nothing changes, no event is created`, async () => {
-      await v2.offers();
-      await leavesAll(await list());
+      await v2.require();
+      await expectNoEffect(await list());
     });
   const as = (status: number, code: string, ...calls: Call[]): Rejected[] =>
     calls.map((call) => ({ call, status, code }));

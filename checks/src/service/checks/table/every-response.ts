@@ -15,7 +15,7 @@ const conditional = ['link', 'idempotent-replayed', 'preference-applied', 'ratel
 const general = [405, 408, 413, 414, 431, 501];
 
 /** Headers of every response, for any operation and status. */
-const standing = {
+const commonHeaders = {
   'x-content-type-options': /^nosniff$/,
   'cache-control': /^private, no-cache$/,
   vary: /^Authorization, Accept-Encoding(, Prefer)?$/,
@@ -25,18 +25,27 @@ const standing = {
   date: /^\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/,
 };
 
-/** Headers that mean something, each for some responses. */
-const ofSomeResponses = [
-  ...['etag', 'location', 'link', 'allow', 'retry-after', 'www-authenticate', 'deprecation', 'sunset'],
-  ...[
-    'idempotent-replayed',
-    'preference-applied',
-    'accept-query',
-    'last-modified',
-    'expires',
-    'accept-ranges',
-  ],
-  ...['content-location', 'content-disposition', 'content-language', 'refresh', 'pragma'],
+/** Headers that only some responses may have, as documented. */
+const specificHeaders = [
+  'etag',
+  'location',
+  'link',
+  'allow',
+  'retry-after',
+  'www-authenticate',
+  'deprecation',
+  'sunset',
+  'idempotent-replayed',
+  'preference-applied',
+  'accept-query',
+  'last-modified',
+  'expires',
+  'accept-ranges',
+  'content-location',
+  'content-disposition',
+  'content-language',
+  'refresh',
+  'pragma',
 ];
 
 /** Headers that scripts of any origin may read (CORS). */
@@ -49,7 +58,7 @@ const alwaysReadable = [
   'pragma',
 ];
 
-/** Path and parameters in one order. Events go on with `after`, everything else with `cursor`. */
+/** Path and sorted parameters, with this cursor, if any: for events it is called `after`. */
 function addressOf(target: string, cursor?: string): string {
   const url = new URL(target, 'http://any.example');
   const name = url.pathname.endsWith('/events') ? 'after' : 'cursor';
@@ -60,7 +69,7 @@ function addressOf(target: string, cursor?: string): string {
   return `${url.pathname}?${parameters.sort().join('&')}`;
 }
 
-/** The documents' statements about each response to the other checks. */
+/** Checks every response that the other checks received against the documents. */
 export function everyResponseChecks(suite: Suite, context: Context): void {
   const { check } = suite.section('all.responses', 'Every response of this run, by the documents');
   const { client, staging } = context;
@@ -135,7 +144,7 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
       // Errors of the HTTP parser are written without the application.
       if ([408, 414, 431, 501].includes(status) || (status === 400 && !request.includes('/v2'))) return;
       if (status === 0) return;
-      for (const [name, form] of Object.entries(standing)) {
+      for (const [name, form] of Object.entries(commonHeaders)) {
         const value = headers[name];
         if (/event-stream/.test(headers['content-type'] ?? '') && name === 'cache-control') continue;
         ensure(value !== undefined && form.test(value), `${name} on ${status}`, value ?? 'none', request);
@@ -149,11 +158,11 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
       every(({ requestText, headers, request, status }, documented, { definition, path }) => {
         if (!documented) return;
         const allowed = Object.keys((documented.headers ?? {}) as Json).map((name) => name.toLowerCase());
-        // Of the resource or the request, whatever the response.
+        // These depend on the resource or the request, not on the status.
         if (definition.deprecated === true) allowed.push('deprecation', 'sunset', 'link');
         if (path === '/store/orders') allowed.push('accept-query');
         if (/^prefer:/im.test(requestText)) allowed.push('preference-applied');
-        const strange = ofSomeResponses.filter((name) => name in headers && !allowed.includes(name));
+        const strange = specificHeaders.filter((name) => name in headers && !allowed.includes(name));
         equal(strange, [], `undocumented headers of ${status}:`, request);
       }),
   );

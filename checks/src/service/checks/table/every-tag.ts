@@ -10,7 +10,7 @@ export function everyTagChecks(suite: Suite, context: Context): void {
   const all = once(() => operationsOf(context));
 
   check('changes', 'a change gives every affected resource a new `ETag`', async () => {
-    await v2.offers();
+    await v2.require();
     const petId = String(await v2.newPet(5));
     const orderId = String((await v2.place(BigInt(petId))).id);
     const tagged = (await all()).flatMap((operation) => {

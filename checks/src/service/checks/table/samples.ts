@@ -6,7 +6,7 @@ import type { Samples } from './operations.ts';
 /** A pet, a pending order for it and a webhook, created when they are first needed. */
 export const openSamples = ({ v2 }: Context): (() => Promise<Samples>) =>
   once(async () => {
-    await v2.offers();
+    await v2.require();
     const petId = await v2.newPet(5);
     const order = await v2.place(petId);
     const hook = await v2.send(

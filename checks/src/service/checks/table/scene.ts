@@ -47,8 +47,8 @@ export const petOf = (pet: Fields): Fields => ({
   stock: pet.stock,
 });
 
-/** A time close to the response's `Date`, to the millisecond. */
-export function isNow(time: unknown, response: Response): void {
+/** A time with milliseconds that is close to the response's `Date`. */
+export function expectNow(time: unknown, response: Response): void {
   const apart = Math.abs(Date.parse(String(time)) - Date.parse(headerOf(response, 'Date')));
   const isExact = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(String(time));
   ensure(isExact && apart < MAX_APART_MS, 'a time of now', time, response.request);
@@ -58,7 +58,7 @@ export function isNow(time: unknown, response: Response): void {
 export function recordPlacement(scene: Scene, response: Response, given: Fields): Order {
   const order = orderIn(response, 201);
   equal(Object.keys(order), fields, 'the fields', response.request);
-  isNow(order.placedAt, response);
+  expectNow(order.placedAt, response);
   const { placedAt } = order;
   const threeDays = new Date(Date.parse(String(placedAt)) + 3 * 86_400_000).toISOString();
   const { petId, quantity, shipDate = threeDays } = given;
@@ -81,12 +81,14 @@ export function recordTransition(
   response: Response,
 ): Order {
   const order = scene.orders.get(id) as Order;
-  isNow(shown.updatedAt, response);
+  expectNow(shown.updatedAt, response);
   const at = String(shown.updatedAt);
   ensure(at >= String(order.updatedAt), `a time from ${order.updatedAt} on`, at, response.request);
   const moved = {
     ...order,
-    ...{ status, updatedAt: at, complete: status === 'delivered' },
+    status,
+    updatedAt: at,
+    complete: status === 'delivered',
     ...(status === 'shipped' && { shipDate: at }),
   };
   scene.orders.set(id, moved);
@@ -140,7 +142,10 @@ export async function snapshot(
     revision: bigint;
   };
   return {
-    ...{ revision, tags, counts, stock },
+    revision,
+    tags,
+    counts,
+    stock,
     weeks: new Map(weeks.map(({ week, ...of }) => [String(week), of as Record<string, bigint>])),
     listed: jsonAt(`${own}/store/orders`) as Fields[],
     pets: jsonAt(`${own}/pets`) as Fields[],
@@ -160,7 +165,12 @@ function countsOf(orders: Iterable<Order>): Map<string, bigint> {
 }
 
 /** Compares the whole store with its expected state. */
-export function matchesScene(view: View, before: View, was: Iterable<Order>, { orders, pets }: Scene): void {
+export function expectScene(
+  view: View,
+  before: View,
+  ordersBefore: Iterable<Order>,
+  { orders, pets }: Scene,
+): void {
   const shown = [...orders.values()]
     .filter(({ status }) => status !== 'cancelled')
     .map(({ id, petId, quantity, shipDate, complete }) => ({ id, petId, quantity, shipDate, complete }));
@@ -198,7 +208,7 @@ export function matchesScene(view: View, before: View, was: Iterable<Order>, { o
     'other stock',
     where,
   );
-  const [then, now] = [countsOf(was), countsOf(orders.values())];
+  const [then, now] = [countsOf(ordersBefore), countsOf(orders.values())];
   for (const key of new Set([...then.keys(), ...now.keys()])) {
     const [first = '', second] = key.split(' ');
     const read = ({ counts, weeks }: View) =>
@@ -213,26 +223,26 @@ export function matchesScene(view: View, before: View, was: Iterable<Order>, { o
 /** Checks the scene's orders and pets in version 2: filters, sorts, pages, histories. */
 export async function checkSceneInV2({ v2, client }: Context, scene: Scene, petId: bigint, orderId?: bigint) {
   const listed = [...scene.orders.values()].filter((order) => order.petId === petId);
-  const finds = async (query: string, expected: readonly Order[]) => {
+  const expectFound = async (query: string, expected: readonly Order[]) => {
     const path = `/store/orders?petId=${petId}${query}`;
     equal(pageOf(await v2.get(path)), { data: expected, nextCursor: null }, 'the page', `GET ${path}`);
   };
-  await finds('', listed);
+  await expectFound('', listed);
   if (orderId !== undefined) {
     const order = scene.orders.get(orderId) as Order;
     const path = `/store/orders/${orderId}`;
     equal(objectOf(await v2.get(path)), order, 'the order', `GET ${path}`);
     const { data } = objectOf(await v2.get(`${path}/history`));
     equal(data, scene.histories.get(orderId), 'the history', `GET ${path}/history`);
-    await finds(
+    await expectFound(
       `&status=${order.status}`,
       listed.filter(({ status }) => status === order.status),
     );
-    await finds(
+    await expectFound(
       `&complete=${!order.complete}`,
       listed.filter(({ complete }) => complete !== order.complete),
     );
-    await finds(
+    await expectFound(
       `&shipDateFrom=${order.shipDate}&shipDateTo=${new Date(Date.parse(order.shipDate) + 1).toISOString()}`,
       listed.filter(({ shipDate }) => shipDate === order.shipDate),
     );

@@ -62,7 +62,13 @@ export function wrongTexts(schema: Json): string[] {
   const { minimum, maximum, format } = schema as { minimum?: number; maximum?: number; format?: string };
   if (isOfType(schema, 'integer'))
     return [
-      ...['', 'abc', '1.5', '1e1', '+1', '01', '9223372036854775808'],
+      '',
+      'abc',
+      '1.5',
+      '1e1',
+      '+1',
+      '01',
+      '9223372036854775808',
       ...(minimum === undefined ? [] : [String(minimum - 1)]),
       ...(maximum === undefined ? [] : [String(maximum + 1)]),
     ];

@@ -15,7 +15,7 @@ import { parseExact } from '../../json.ts';
 import { readStream } from '../../stream.ts';
 import { idsOf, objectOf, orderIn, pageOf } from '../../v2.ts';
 import { revisionOf } from './events.ts';
-import { names } from './pages.ts';
+import { expectErrorNaming } from './pages.ts';
 import { createSampleOrders } from './sample-orders.ts';
 import { sectionOf } from './section.ts';
 
@@ -143,9 +143,9 @@ export function edgeChecks(suite: Suite, { v2, client }: Context): void {
     for (const three of otherThrees) {
       const encoded = encodeURIComponent(three);
       for (const name of ['limit', 'petId'])
-        names(await v2.get(`/store/orders?${name}=${encoded}`), 'invalid_parameter', name);
+        expectErrorNaming(await v2.get(`/store/orders?${name}=${encoded}`), 'invalid_parameter', name);
       const date = `203${three}-02-03T04:05:06Z`;
-      names(
+      expectErrorNaming(
         await v2.get(`/store/orders?shipDateFrom=${encodeURIComponent(date)}`),
         'invalid_parameter',
         'shipDateFrom',
@@ -155,7 +155,7 @@ export function edgeChecks(suite: Suite, { v2, client }: Context): void {
         await bodyOf(`"quantity":1,"shipDate":"${date}"`),
       ])
         expectError(await v2.tryToPlace(body), 400, 'invalid_body');
-      names(await v2.get(`/store/events?after=${encoded}`), 'invalid_parameter', 'after');
+      expectErrorNaming(await v2.get(`/store/events?after=${encoded}`), 'invalid_parameter', 'after');
     }
   });
   check('lower-case-dates', 'a date may be written with `t` and `z`, as in RFC 3339', async () => {
@@ -182,7 +182,8 @@ export function edgeChecks(suite: Suite, { v2, client }: Context): void {
   );
   check('idempotent-pets', '`createPet` rejects `Idempotency-Key`, which it does not support', async () => {
     const response = await v2.send('POST', '/pets', '{"name":"A","category":"acceptance"}', {
-      ...{ 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
+      'Content-Type': 'application/json',
+      'Idempotency-Key': randomUUID(),
     });
     expectError(response, 400, 'invalid_parameter');
   });

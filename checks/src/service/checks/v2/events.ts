@@ -11,7 +11,7 @@ import {
   headerOf,
 } from '../../expect.ts';
 import { type Fields, idsOf, objectOf, orderIn, pageOf, type V2 } from '../../v2.ts';
-import { names } from './pages.ts';
+import { expectErrorNaming } from './pages.ts';
 import { sectionOf } from './section.ts';
 
 export const revisionOf = async (v2: V2) => objectOf(await v2.get('/store/summary')).revision as bigint;
@@ -151,11 +151,15 @@ export function eventChecks(suite: Suite, { v2 }: Context): void {
   });
   check('parameters', 'an unknown or malformed parameter is 400 `invalid_parameter`, naming it', async () => {
     for (const query of ['after=abc', 'after=-1', 'after=', 'limit=0', 'limit=1001', 'type=order.placed']) {
-      names(await v2.get(`/store/events?${query}`), 'invalid_parameter', query.split('=')[0] ?? '');
+      expectErrorNaming(
+        await v2.get(`/store/events?${query}`),
+        'invalid_parameter',
+        query.split('=')[0] ?? '',
+      );
     }
   });
   check('accept', 'the list of events is JSON, whatever `Accept` says', async () => {
-    await v2.offers('get /store/events/stream');
+    await v2.require('get /store/events/stream');
     for (const accept of ['text/event-stream', '*/*;q=0.1, text/event-stream;q=0.1', 'text/html']) {
       const response = await v2.get(`${await path()}&limit=2`, { Accept: accept });
       expectStatus(response, 200);

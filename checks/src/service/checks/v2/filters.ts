@@ -2,7 +2,7 @@ import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { equal } from '../../expect.ts';
 import { idsOf, type Order, orderSorts, pageOf } from '../../v2.ts';
-import { names } from './pages.ts';
+import { expectErrorNaming } from './pages.ts';
 import { createSampleOrders, dates } from './sample-orders.ts';
 import { sectionOf } from './section.ts';
 
@@ -11,29 +11,33 @@ export function filterChecks(suite: Suite, { v2 }: Context): void {
   const sampleOrders = once(() => createSampleOrders(v2));
 
   /** The query returns exactly the test's orders that satisfy the predicate. */
-  const finds = async (query: string, test: (order: Order) => boolean) => {
+  const expectFound = async (query: string, test: (order: Order) => boolean) => {
     const { path, orders } = await sampleOrders();
     const { items } = await v2.walk(`${path}&${query}`);
     equal(idsOf(items), idsOf(orders.filter(test)), 'the orders', `GET /v2/store/orders?petId=…&${query}`);
   };
-  const refuses = async (name: string, values: string[]) => {
+  const expectRejected = async (name: string, values: string[]) => {
     for (const value of values) {
-      names(await v2.get(`/store/orders?${name}=${encodeURIComponent(value)}`), 'invalid_parameter', name);
+      expectErrorNaming(
+        await v2.get(`/store/orders?${name}=${encodeURIComponent(value)}`),
+        'invalid_parameter',
+        name,
+      );
     }
   };
 
   for (const status of ['pending', 'shipped', 'delivered', 'cancelled']) {
     check(`status.${status}`, `\`status=${status}\` returns only orders in that state`, () =>
-      finds(`status=${status}`, (order) => order.status === status),
+      expectFound(`status=${status}`, (order) => order.status === status),
     );
   }
   check('status.several', '`status` takes several, separated by commas or given several times', async () => {
     const either = ({ status }: Order) => status === 'pending' || status === 'cancelled';
-    await finds('status=pending,cancelled', either);
-    await finds('status=cancelled&status=pending', either);
+    await expectFound('status=pending,cancelled', either);
+    await expectFound('status=cancelled&status=pending', either);
   });
   check('status.unknown', 'an unknown status is 400 `invalid_parameter`, naming it', () =>
-    refuses('status', ['lost', 'PENDING', '', 'pending,lost', 'pending,']),
+    expectRejected('status', ['lost', 'PENDING', '', 'pending,lost', 'pending,']),
   );
   check('pet', '`petId` shows the orders for that pet and no others', async () => {
     const { petId, orders } = await sampleOrders();
@@ -43,24 +47,24 @@ export function filterChecks(suite: Suite, { v2 }: Context): void {
       idsOf(orders),
       'the orders for the pet among all',
     );
-    await finds('limit=3', () => true);
+    await expectFound('limit=3', () => true);
     equal(pageOf(await v2.get('/store/orders?petId=987654321')).data, [], 'orders for a missing pet');
   });
   check('pet.malformed', 'a `petId` other than a plain int64 is 400 `invalid_parameter`, naming it', () =>
-    refuses('petId', ['abc', '1.0', '+1', '01', '', '9223372036854775808', '1,2']),
+    expectRejected('petId', ['abc', '1.0', '+1', '01', '', '9223372036854775808', '1,2']),
   );
   check('complete', '`complete` is `true` for delivered orders, `false` for others', async () => {
-    await finds('complete=true', ({ status }) => status === 'delivered');
-    await finds('complete=false', ({ status }) => status !== 'delivered');
-    await refuses('complete', ['yes', '1', 'TRUE', '']);
+    await expectFound('complete=true', ({ status }) => status === 'delivered');
+    await expectFound('complete=false', ({ status }) => status !== 'delivered');
+    await expectRejected('complete', ['yes', '1', 'TRUE', '']);
   });
   check('ship-date-from', '`shipDateFrom` is inclusive, to the millisecond', async () => {
-    await finds(`shipDateFrom=${dates.later}`, ({ shipDate }) => shipDate >= dates.later);
-    await finds(`shipDateFrom=${dates.last}`, ({ shipDate }) => shipDate >= dates.last);
+    await expectFound(`shipDateFrom=${dates.later}`, ({ shipDate }) => shipDate >= dates.later);
+    await expectFound(`shipDateFrom=${dates.last}`, ({ shipDate }) => shipDate >= dates.last);
   });
   check('ship-date-to', '`shipDateTo` is exclusive, to the millisecond', async () => {
-    await finds(`shipDateTo=${dates.later}`, ({ shipDate }) => shipDate < dates.later);
-    await finds(`shipDateTo=${dates.last}`, ({ shipDate }) => shipDate < dates.last);
+    await expectFound(`shipDateTo=${dates.later}`, ({ shipDate }) => shipDate < dates.later);
+    await expectFound(`shipDateTo=${dates.last}`, ({ shipDate }) => shipDate < dates.last);
   });
   check('dates', 'dates are RFC 3339, with any offset; `+0000` is accepted as `+00:00`', async () => {
     const isLater = ({ shipDate }: Order) => shipDate >= dates.later;
@@ -69,23 +73,23 @@ export function filterChecks(suite: Suite, { v2 }: Context): void {
       '2031-03-02T00:00:00%2B0000',
       '2031-03-01T23:00:00-01:00',
     ]) {
-      await finds(`shipDateFrom=${date}`, isLater);
+      await expectFound(`shipDateFrom=${date}`, isLater);
     }
-    await refuses('shipDateFrom', [
+    await expectRejected('shipDateFrom', [
       '2031-03-02',
       '2031-03-02T00:00:00',
       'tomorrow',
       '2031-02-30T00:00:00Z',
       '',
     ]);
-    await refuses('shipDateTo', ['0', '2031-13-01T00:00:00Z']);
+    await expectRejected('shipDateTo', ['0', '2031-13-01T00:00:00Z']);
   });
   check('together', 'filters are combined with AND', async () => {
-    await finds(
+    await expectFound(
       `status=pending&shipDateFrom=${dates.twice}&shipDateTo=${dates.later}&complete=false`,
       ({ status, shipDate }) => status === 'pending' && shipDate >= dates.twice && shipDate < dates.later,
     );
-    await finds('status=cancelled&complete=true', () => false);
+    await expectFound('status=cancelled&complete=true', () => false);
   });
 
   for (const [sort, compare] of Object.entries(orderSorts)) {
@@ -103,6 +107,6 @@ export function filterChecks(suite: Suite, { v2 }: Context): void {
     });
   }
   check('sort.unknown', 'an unknown `sort` is 400 `invalid_parameter`, naming it', () =>
-    refuses('sort', ['quantity', 'ID', '--id', '+id', '', 'id,shipDate']),
+    expectRejected('sort', ['quantity', 'ID', '--id', '+id', '', 'id,shipDate']),
   );
 }

@@ -40,7 +40,7 @@ export function rateLimitChecks(suite: Suite, context: Context): void {
   );
 }
 
-/** Requests, seconds and what is left of the store's own limit; undefined if it has none. */
+/** Requests, seconds and remaining requests of the store's own limit; undefined if it has none. */
 function ownLimitOf({ headers }: Response): string[] | undefined {
   const policy = /"store";q=(\d+);w=(\d+)/.exec(headers['ratelimit-policy'] ?? '');
   const [, left = ''] = /"store";r=(\d+)/.exec(headers.ratelimit ?? '') ?? [];

@@ -13,7 +13,7 @@ interface ToolResult {
   readonly isError?: boolean;
 }
 
-/** Ids are strings in tools: programs that parse JSON into doubles call them. */
+/** Ids are strings in tools, because many MCP clients parse JSON numbers as doubles. */
 const withoutIds = (items: readonly Fields[]) =>
   items.map((item) => ({
     ...item,
@@ -31,7 +31,8 @@ export function mcpChecks(suite: Suite, context: Context): void {
       method: 'POST',
       headers: {
         Authorization: `Bearer ${client.key}`,
-        ...{ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
       },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     });

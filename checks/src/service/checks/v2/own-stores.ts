@@ -25,11 +25,11 @@ function dataChecks(suite: Suite, context: Context): void {
   const title = 'custom data';
   const { check } = stagingSection(suite, context, 'own-data', title, 'get /sandbox/data');
   const { v2, client } = context.staging ?? context;
-  const putOff = once(async () =>
+  const restoreAtEnd = once(async () =>
     v2.afterwards(() => v2.send('POST', '/sandbox/reset', '{"dataSet":"default"}')),
   );
   const fill = async (data: string) => {
-    await putOff();
+    await restoreAtEnd();
     return v2.send('POST', '/sandbox/reset', `{"data":${data}}`);
   };
   const list = (path: string) => client.send({ path });
@@ -79,7 +79,12 @@ function dataChecks(suite: Suite, context: Context): void {
         (day) => `${day}T04:05:06.789Z`,
       );
       const orders = ['pending', 'shipped', 'delivered', 'cancelled'].map((status, at) => ({
-        ...{ id: 11 + at * 2, petId: at % 2 === 0 ? 3 : 8, quantity: at + 1, shipDate, status, placedAt },
+        id: 11 + at * 2,
+        petId: at % 2 === 0 ? 3 : 8,
+        quantity: at + 1,
+        shipDate,
+        status,
+        placedAt,
         ...(['delivered', 'cancelled'].includes(status) && { updatedAt }),
       }));
       expectStatus(await fill(JSON.stringify({ pets, orders })), 200);
@@ -92,7 +97,13 @@ function dataChecks(suite: Suite, context: Context): void {
         'GET /sandbox/data',
       );
       const shown = orders.map(({ id, petId, quantity, status, ...order }) => ({
-        ...{ id, petId, quantity, shipDate, complete: status === 'delivered', status, placedAt },
+        id,
+        petId,
+        quantity,
+        shipDate,
+        complete: status === 'delivered',
+        status,
+        placedAt,
         updatedAt: order.updatedAt ?? (status === 'pending' ? placedAt : shipDate),
       }));
       equal(plain((await v2.walk('/store/orders')).items), shown, 'the orders');
@@ -132,12 +143,12 @@ function dataChecks(suite: Suite, context: Context): void {
     const before = await revisionOf(v2);
     const pets = '"pets":[{"id":1,"name":"Ada","category":"cat","stock":2}]';
     const pet = '{"id":1,"name":"Ada","category":"cat","stock":2}';
-    /** Delivered on the second day, which is before the first. */
+    /** Placed on 2031-01-02, and delivered. */
     const dated = (shipped: string, delivered: string) =>
       `{"petId":1,"quantity":1,"status":"delivered","placedAt":"2031-01-02T00:00:00Z","shipDate":"${shipped}T00:00:00Z","updatedAt":"${delivered}T00:00:00Z"}`;
-    const expectation = '{"petId":1,"quantity":1}';
-    const refusals = {
-      'orders[1].petId': `{${pets},"orders":[${expectation},{"petId":2,"quantity":1}]}`,
+    const order = '{"petId":1,"quantity":1}';
+    const invalid = {
+      'orders[1].petId': `{${pets},"orders":[${order},{"petId":2,"quantity":1}]}`,
       'orders[1]': `{${pets},"orders":[{"id":7,"petId":1,"quantity":1},{"id":7,"petId":1,"quantity":1}]}`,
       'orders[0].status': `{${pets},"orders":[{"petId":1,"quantity":1,"status":"lost"}]}`,
       'orders[0].shipDate': `{${pets},"orders":[{"petId":1,"quantity":1,"shipDate":"2031-02-30T00:00:00Z"}]}`,
@@ -147,7 +158,7 @@ function dataChecks(suite: Suite, context: Context): void {
       'orders[0].updatedAt': `{${pets},"orders":[${dated('2031-01-03', '2000-01-01')}]}`,
       'orders[0].shipDate ': `{${pets},"orders":[${dated('2031-01-01', '2031-01-04')}]}`,
     };
-    for (const [place, data] of Object.entries(refusals)) {
+    for (const [place, data] of Object.entries(invalid)) {
       const response = await fill(data);
       expectError(response, 422, 'invalid_data');
       ensure(response.text.includes(place.trim()), `a message that names ${place}`, response.text);

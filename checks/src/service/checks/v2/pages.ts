@@ -6,8 +6,8 @@ import { idsOf, pageOf } from '../../v2.ts';
 import { createSampleOrders } from './sample-orders.ts';
 import { sectionOf } from './section.ts';
 
-/** An Error with this code whose message names the problem. */
-export function names(response: Response, code: string, name: string): void {
+/** An Error with this code whose message contains the name. */
+export function expectErrorNaming(response: Response, code: string, name: string): void {
   expectError(response, 400, code);
   ensure(response.text.includes(name), `a message that names ${name}`, response.text, response.request);
 }
@@ -44,7 +44,7 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
   });
   check('limit-range', '`limit` 1–1000: anything else is 400 `invalid_parameter`, naming it', async () => {
     for (const limit of ['0', '1001', '-1', '1.5', '1e1', '+1', '01', 'abc', '', '99999999999999999999']) {
-      names(await v2.get(`/store/orders?limit=${limit}`), 'invalid_parameter', 'limit');
+      expectErrorNaming(await v2.get(`/store/orders?limit=${limit}`), 'invalid_parameter', 'limit');
     }
     for (const limit of [1, 1000]) expectStatus(await v2.get(`/store/orders?limit=${limit}`), 200);
   });
@@ -129,12 +129,16 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
   );
   check('unknown-parameter', 'an unknown parameter is 400 `invalid_parameter`, naming it', async () => {
     for (const name of ['foo', 'page', 'offset', 'Limit', 'pet_id']) {
-      names(await v2.get(`/store/orders?${name}=1`), 'invalid_parameter', name);
+      expectErrorNaming(await v2.get(`/store/orders?${name}=1`), 'invalid_parameter', name);
     }
   });
   check('twice', 'a parameter given twice is 400 `invalid_parameter`, naming it', async () => {
     for (const query of ['limit=1&limit=2', 'petId=1&petId=1', 'sort=id&sort=-id']) {
-      names(await v2.get(`/store/orders?${query}`), 'invalid_parameter', query.split('=')[0] ?? '');
+      expectErrorNaming(
+        await v2.get(`/store/orders?${query}`),
+        'invalid_parameter',
+        query.split('=')[0] ?? '',
+      );
     }
   });
   check('etag', 'a page has an `ETag`: 304 while nothing changes, 200 after a change', async () => {

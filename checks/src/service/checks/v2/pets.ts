@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { ensure, equal, expectError, expectNoHeader, expectStatus, headerOf, jsonOf } from '../../expect.ts';
 import { missingId } from '../../orders.ts';
 import { type Fields, objectOf, pageOf } from '../../v2.ts';
-import { names } from './pages.ts';
+import { expectErrorNaming } from './pages.ts';
 import { sectionOf } from './section.ts';
 
 export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
@@ -27,7 +27,7 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
     const listed = await all();
     for (const limit of [5, 7]) equal((await v2.walk(`/pets?limit=${limit}`)).items, listed, 'the pets');
     for (const limit of ['0', '1001', 'x']) {
-      names(await v2.get(`/pets?limit=${limit}`), 'invalid_parameter', 'limit');
+      expectErrorNaming(await v2.get(`/pets?limit=${limit}`), 'invalid_parameter', 'limit');
     }
     expectError(await v2.get('/pets?cursor=abc'), 400, 'invalid_cursor');
     const { nextCursor } = pageOf(await v2.get('/pets?limit=2'));
@@ -36,17 +36,17 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
   check('filters', '`category` and `status` return only matching pets', async () => {
     await own();
     const listed = await all();
-    const finds = async (query: string, test: (pet: Fields) => boolean) =>
+    const expectFound = async (query: string, test: (pet: Fields) => boolean) =>
       equal((await v2.walk(`/pets?${query}&limit=1000`)).items, listed.filter(test), 'the pets', query);
-    await finds('category=acceptance', ({ category }) => category === 'acceptance');
-    await finds('category=dog', ({ category }) => category === 'dog');
-    await finds('status=sold', ({ status }) => status === 'sold');
-    await finds(
+    await expectFound('category=acceptance', ({ category }) => category === 'acceptance');
+    await expectFound('category=dog', ({ category }) => category === 'dog');
+    await expectFound('status=sold', ({ status }) => status === 'sold');
+    await expectFound(
       'category=dog&status=available',
       (pet) => pet.category === 'dog' && pet.status === 'available',
     );
-    names(await v2.get('/pets?status=gone'), 'invalid_parameter', 'status');
-    names(await v2.get('/pets?colour=red'), 'invalid_parameter', 'colour');
+    expectErrorNaming(await v2.get('/pets?status=gone'), 'invalid_parameter', 'status');
+    expectErrorNaming(await v2.get('/pets?colour=red'), 'invalid_parameter', 'colour');
   });
   check('get', '`GET /pets/{petId}` returns each pet as the list does, and is not deprecated', async () => {
     for (const pet of (await all()).slice(0, 12)) {

@@ -14,7 +14,7 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
   const revision = async () => objectOf(await v2.get('/store/summary')).revision;
 
   /** Each is rejected with that code, and the store is unchanged. */
-  const refuses = async (
+  const expectRejected = async (
     status: number,
     code: string,
     bodies: string[],
@@ -71,7 +71,7 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
     }
     const petId = await pet();
     const bad = ['2031-02-30T00:00:00Z', '2031-02-03', 'soon', '', '2031-02-03T04:05:06'];
-    await refuses(
+    await expectRejected(
       400,
       'invalid_body',
       bad.map((date) => `{"petId":${petId},"quantity":1,"shipDate":"${date}"}`),
@@ -82,7 +82,7 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
       equal(orderIn(await place(`"quantity":${units}`), 201).quantity, BigInt(units), 'units');
     const petId = await pet();
     const bad = ['0', '1001', '-1', '9007199254740993', '1e99', 'null', 'true'];
-    await refuses(
+    await expectRejected(
       400,
       'invalid_body',
       bad.map((units) => `{"petId":${petId},"quantity":${units}}`),
@@ -97,7 +97,7 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
         equal(orderIn(await place(`"quantity":${text}`), 201).quantity, 3n, 'quantity', text);
       }
       const bad = [`{"petId":${petId},"quantity":"3"}`, `{"petId":${petId},"quantity":1.5}`];
-      await refuses(400, 'invalid_body', [
+      await expectRejected(400, 'invalid_body', [
         ...bad,
         `{"petId":"${petId}","quantity":1}`,
         `{"petId":${petId}.5,"quantity":1}`,
@@ -107,7 +107,7 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
   check('closed', 'a missing, unknown or mistyped field is 400 `invalid_body`', async () => {
     const petId = await pet();
     const right = `"petId":${petId},"quantity":1`;
-    await refuses(400, 'invalid_body', [
+    await expectRejected(400, 'invalid_body', [
       '{}',
       `{"petId":${petId}}`,
       '{"quantity":1}',
@@ -121,7 +121,7 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
     ]);
   });
   check('not-json', 'a body that is not JSON, or missing, is 400 `invalid_body`', () =>
-    refuses(400, 'invalid_body', ['{', '', 'petId=1&quantity=1', '{"petId":1,"quantity":1}}']),
+    expectRejected(400, 'invalid_body', ['{', '', 'petId=1&quantity=1', '{"petId":1,"quantity":1}}']),
   );
   check(
     'media-type',
@@ -129,17 +129,17 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
     async () => {
       const body = `{"petId":${await pet()},"quantity":1}`;
       for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
-        await refuses(415, 'unsupported_media_type', [body], { 'Content-Type': type });
+        await expectRejected(415, 'unsupported_media_type', [body], { 'Content-Type': type });
       }
-      await refuses(415, 'unsupported_media_type', [body], { 'Content-Encoding': 'gzip' });
+      await expectRejected(415, 'unsupported_media_type', [body], { 'Content-Encoding': 'gzip' });
     },
   );
   check('too-large', 'a body beyond 64 KiB is 413 `payload_too_large`', async () => {
     const filler = ' '.repeat(70_000);
-    await refuses(413, 'payload_too_large', [`{"petId":${await pet()},${filler}"quantity":1}`]);
+    await expectRejected(413, 'payload_too_large', [`{"petId":${await pet()},${filler}"quantity":1}`]);
   });
   check('unknown-pet', 'a missing pet is 422 `unknown_pet`', () =>
-    refuses(422, 'unknown_pet', [
+    expectRejected(422, 'unknown_pet', [
       '{"petId":987654321,"quantity":1}',
       '{"petId":9223372036854775807,"quantity":1}',
     ]),
@@ -149,7 +149,7 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
     'more than the stock is 409 `insufficient_stock`, and takes nothing',
     async () => {
       const petId = await v2.newPet(3);
-      await refuses(409, 'insufficient_stock', [`{"petId":${petId},"quantity":4}`]);
+      await expectRejected(409, 'insufficient_stock', [`{"petId":${petId},"quantity":4}`]);
       equal(await v2.stockOf(petId), 3n, 'the stock');
       await v2.place(petId, 3);
     },

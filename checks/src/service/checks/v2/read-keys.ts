@@ -36,7 +36,7 @@ export function readKeyChecks(suite: Suite, context: Context): void {
     const before = await list();
     const { id } = (JSON.parse(before.text) as { id: number }[])[0] ?? {};
     const headers = { 'Content-Type': 'application/json' };
-    const forbids = async (method: string, prefix: string, path: string, body?: string) =>
+    const expectForbidden = async (method: string, prefix: string, path: string, body?: string) =>
       expectError(
         await client.send({ method, prefix, path, key, headers, ...(body && { body }) }),
         403,
@@ -44,18 +44,18 @@ export function readKeyChecks(suite: Suite, context: Context): void {
       );
     for (const { method, prefix, path } of await operationsOf(context)) {
       if (['GET', 'QUERY'].includes(method) || path.startsWith('/sandbox')) continue;
-      await forbids(method, prefix, path.replace(/\{\w+\}/g, String(missingId)), '{}');
+      await expectForbidden(method, prefix, path.replace(/\{\w+\}/g, String(missingId)), '{}');
     }
     for (const order of [id, missingId, 'abc']) {
-      await forbids('DELETE', client.base.pathname, `/store/orders/${order}`);
-      await forbids('DELETE', client.v2, `/store/orders/${order}`);
-      await forbids('POST', client.v2, `/store/orders/${order}/ship`);
+      await expectForbidden('DELETE', client.base.pathname, `/store/orders/${order}`);
+      await expectForbidden('DELETE', client.v2, `/store/orders/${order}`);
+      await expectForbidden('POST', client.v2, `/store/orders/${order}/ship`);
     }
-    await forbids('POST', client.v2, '/store/orders', '{"petId":1,"quantity":1}');
-    await forbids('POST', client.v2, '/store/orders', '{');
-    await forbids('POST', client.v2, '/pets', '{"name":"A","category":"a","stock":1}');
-    await forbids('PATCH', client.v2, '/pets/{petId}', '{"stock":0}');
-    await forbids('POST', client.v2, '/webhooks', '{"url":"https://receiver.invalid/hook"}');
+    await expectForbidden('POST', client.v2, '/store/orders', '{"petId":1,"quantity":1}');
+    await expectForbidden('POST', client.v2, '/store/orders', '{');
+    await expectForbidden('POST', client.v2, '/pets', '{"name":"A","category":"a","stock":1}');
+    await expectForbidden('PATCH', client.v2, '/pets/{petId}', '{"stock":0}');
+    await expectForbidden('POST', client.v2, '/webhooks', '{"url":"https://receiver.invalid/hook"}');
     expectSameBody(await list(), before);
   });
   check('order', sentences.order, async () => {

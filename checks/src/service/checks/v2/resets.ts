@@ -17,7 +17,7 @@ const MAX_OF_A_STATUS = 3;
 const PET_LIMIT = 10_000;
 const EXPORT_LIMIT = 10_000;
 
-/** What a reset fills a store with, and what readers notice of it. */
+/** What a store contains after a reset, and what clients see of the reset. */
 export function resetChecks(suite: Suite, context: Context): void {
   const { check } = stagingSection(suite, context, 'sandbox', 'the sandbox', 'post /sandbox/reset');
   const { v2, client } = context.staging ?? context;

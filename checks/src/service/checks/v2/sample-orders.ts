@@ -4,7 +4,7 @@ import type { Order, V2 } from '../../v2.ts';
 /** Orders with known states and dates, for a pet that only this test orders: to be filtered and sorted. */
 export type SampleOrders = { petId: bigint; orders: Order[]; path: string };
 
-/** Two dates are equal, to show the order of equals; one differs by a millisecond. */
+/** Two dates are equal, to test ties; one differs by a millisecond. */
 export const dates = {
   early: '2031-02-01T00:00:00.000Z',
   twice: '2031-03-01T00:00:00.000Z',

@@ -27,17 +27,17 @@ export function sandboxChecks(suite: Suite, context: Context): void {
   const { check } = stagingSection(suite, context, 'sandbox', 'the sandbox', 'post /sandbox/reset');
   const { v2, client } = context.staging ?? context;
   const toDefault = () => v2.send('POST', '/sandbox/reset', '{"dataSet":"default"}');
-  /** Afterwards, the store always has the demonstration data. */
-  const putOff = once(async () => v2.afterwards(toDefault));
+  /** Registers a cleanup, once: at the end of the run, the store has the demonstration data again. */
+  const restoreAtEnd = once(async () => v2.afterwards(toDefault));
   const resetTo = async (body: string) => {
-    await putOff();
+    await restoreAtEnd();
     return v2.send('POST', '/sandbox/reset', body);
   };
   const lists = async (): Promise<Response[]> => [
     await client.send({ path: '/store/orders' }),
     await client.send({ path: '/pets' }),
   ];
-  const alike = (these: Response[], those: Response[]) => {
+  const expectSameBodies = (these: Response[], those: Response[]) => {
     for (const [index, response] of these.entries()) expectSameBody(response, those[index] ?? response);
   };
 
@@ -58,7 +58,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
         'how many',
       );
       expectStatus(await resetTo('{"dataSet":"default","seed":7}'), 200);
-      alike(await lists(), first);
+      expectSameBodies(await lists(), first);
       const { items } = await v2.walk('/store/orders?limit=1000');
       const pending = items.filter(({ status }) => status === 'pending').length;
       const states = new Set(items.map(({ status }) => status));
@@ -97,7 +97,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
     const [other] = await lists();
     ensure(other?.text !== first[0]?.text, 'other orders by another seed', 'the same');
     expectStatus(await large(5), 200);
-    alike(await lists(), first);
+    expectSameBodies(await lists(), first);
     expectStatus(await toDefault(), 200);
   });
   check('int64', '`int64`: `petId` filters exactly, and new orders start at 1001', async () => {
@@ -166,7 +166,8 @@ export function sandboxChecks(suite: Suite, context: Context): void {
         (today) => `{"dataSet":"default","today":"${today}"}`,
       ),
       ...[limit(1_000_000, 86_400), limit(1_000_000, 1), '{"dataSet":"large","orders":1}'],
-      ...['{"dataSet":"empty","rateLimit":null}', '{"data":{"pets":[],"orders":[]}}'],
+      '{"dataSet":"empty","rateLimit":null}',
+      '{"data":{"pets":[],"orders":[]}}',
     ]) {
       const { seed } = objectOf(await resetTo(body));
       const [, given] = /"seed":(-?\d+)/.exec(body) ?? [];
@@ -192,12 +193,10 @@ export function sandboxChecks(suite: Suite, context: Context): void {
         '{"requests":1000001,"seconds":60}',
         '{"requests":1,"seconds":86401}',
       ].map((limit) => `{"dataSet":"empty","rateLimit":${limit}}`),
-      ...[
-        '{}',
-        '{"rateLimit":null}',
-        '{"dataSet":"empty","rateLimit":{"requests":5}}',
-        '{"dataSet":"default","seed":9223372036854775808}',
-      ],
+      '{}',
+      '{"rateLimit":null}',
+      '{"dataSet":"empty","rateLimit":{"requests":5}}',
+      '{"dataSet":"default","seed":9223372036854775808}',
     );
     for (const body of [...bodies, '{"dataSet":"large","orders":1000001}', '{"colour":"red"}', '[]']) {
       expectError(await resetTo(body), 400, 'invalid_body');

@@ -8,7 +8,7 @@ export function sectionOf(suite: Suite, v2: V2, id: string, title: string, opera
     ...section,
     check: (name, sentence, run) =>
       section.check(name, sentence, async () => {
-        await v2.offers(operation);
+        await v2.require(operation);
         await run();
       }),
   };

@@ -4,8 +4,8 @@ import { Inconclusive, once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { ensure, equal, expectError, expectNoBody, expectStatus, headerOf } from '../../expect.ts';
 import { type Fields, idsOf, objectOf, pageOf } from '../../v2.ts';
-import { isSigned, openReceiver } from '../../webhooks.ts';
-import { isNow } from '../table/scene.ts';
+import { expectSigned, openReceiver } from '../../webhooks.ts';
+import { expectNow } from '../table/scene.ts';
 import { createHistory, revisionOf } from './events.ts';
 import { sectionOf } from './section.ts';
 
@@ -30,7 +30,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
       v2.afterwards(() => v2.send('DELETE', `/webhooks/${objectOf(response, 201).id}`));
     return response;
   };
-  /** A webhook of a path of the receiver. */
+  /** Creates a webhook for a path of the receiver. */
   const open = async (path: string, only: string[] = ['order.placed']) => {
     const { urlOf } = await receiver();
     const response = await create(`{"url":"${urlOf(path)}","types":${JSON.stringify(only)}}`);
@@ -101,7 +101,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
       await v2.place(petId);
       const [message] = await (await receiver()).wait('/delivery');
       if (message === undefined) return;
-      isSigned(message, webhook.secret);
+      expectSigned(message, webhook.secret);
       equal(
         [message.method, message.headers['content-type']?.split(';')[0]],
         ['POST', 'application/json'],
@@ -129,7 +129,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     expectStatus(await v2.send('POST', `${webhook.path}/test`), 202);
     const [message] = await (await receiver()).wait('/test');
     if (message === undefined) return;
-    isSigned(message, webhook.secret);
+    expectSigned(message, webhook.secret);
     equal([message.event.type, message.event.id], ['webhook.test', '0'], 'type and id');
     await remove(webhook);
   });
@@ -139,7 +139,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     ensure(secret !== webhook.secret, 'another secret', 'the same');
     expectStatus(await v2.send('POST', `${webhook.path}/test`), 202);
     const [message] = await (await receiver()).wait('/roll');
-    if (message) isSigned(message, String(secret), webhook.secret);
+    if (message) expectSigned(message, String(secret), webhook.secret);
     await remove(webhook);
   });
   check('deliveries', '`…/deliveries` lists each attempt: time, status, duration, next attempt', async () => {
@@ -190,7 +190,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
       const [delivery] = await deliveries(webhook, isTried);
       expectStatus(await v2.send('POST', `${webhook.path}/deliveries/${delivery?.id}/redeliver`), 202);
       const messages = await (await receiver()).wait('/headers', 2);
-      for (const message of messages) isSigned(message, webhook.secret);
+      for (const message of messages) expectSigned(message, webhook.secret);
       const comparable = messages.map(({ method, headers }) => {
         const own = ['webhook-timestamp', 'webhook-signature', 'traceparent', 'connection'];
         return [
@@ -217,7 +217,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
       const { urlOf } = await receiver();
       const webhook = await open('/responses');
       const { secret: first, ...created } = objectOf(webhook.response, 201);
-      const shows = async (expected: Fields) => {
+      const expectShown = async (expected: Fields) => {
         equal(objectOf(await v2.get(webhook.path)), expected, 'the webhook', `GET ${webhook.path}`);
         const { data } = pageOf(await v2.get('/webhooks'));
         equal(
@@ -227,7 +227,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
           'GET /webhooks',
         );
       };
-      await shows(created);
+      await expectShown(created);
       equal(
         created,
         { ...created, url: urlOf('/responses'), types: ['order.placed'], active: true },
@@ -246,17 +246,17 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
           'the webhook',
           `PATCH ${webhook.path}`,
         );
-        await shows({ ...created, ...changed });
+        await expectShown({ ...created, ...changed });
       }
       const { secret, ...rolled } = objectOf(await v2.send('POST', `${webhook.path}/roll-secret`));
       equal([rolled, secret === first], [created, false], 'the webhook', `POST ${webhook.path}/roll-secret`);
-      await shows(created);
+      await expectShown(created);
       const test = await v2.send('POST', `${webhook.path}/test`);
       const sent = objectOf(test, 202);
       const { id, type, data } = sent.event as Fields;
       equal([id, type, data], ['0', 'webhook.test', {}], 'the event', test.request);
       equal([sent.status, sent.attempts], ['pending', []], 'the delivery', test.request);
-      for (const time of [sent.createdAt, (sent.event as Fields).at]) isNow(time, test);
+      for (const time of [sent.createdAt, (sent.event as Fields).at]) expectNow(time, test);
       const [done] = await deliveries(webhook, isTried);
       equal([done?.id, done?.event, done?.createdAt], [sent.id, sent.event, sent.createdAt], 'the delivery');
       const again = await v2.send('POST', `${webhook.path}/deliveries/${sent.id}/redeliver`);
@@ -268,7 +268,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
         [urlOf('/responses'), 204n, null],
         'the attempt',
       );
-      isNow(attempt?.at, test);
+      expectNow(attempt?.at, test);
       await (await receiver()).wait('/responses', 2);
       await remove(webhook);
     },
@@ -326,7 +326,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
         events.length,
         'different webhook-ids',
       );
-      for (const message of messages) isSigned(message, every.secret);
+      for (const message of messages) expectSigned(message, every.secret);
       const expected = events.filter(({ type }) => type === 'order.shipped' || type === 'pet.changed');
       equal(
         sent(await (await receiver()).wait('/some', expected.length)),

@@ -3,14 +3,14 @@ import { type Head, type Header, headerOf, headOf } from './head.ts';
 /** Stored bytes of a body; beyond that, only the size is counted. */
 const MAX_STORED = 16_000_000;
 
-/** A response while it arrives. */
-export class Arriving {
+/** A response as the client receives it; its fields are filled in as bytes are read. */
+export class ClientResponse {
   readonly method: string;
   /** Undefined until a final response begins. */
   status: number | undefined;
   readonly interim: number[] = [];
   isComplete = false;
-  /** Why no more will arrive: `closed`, `reset`. */
+  /** Why no more bytes follow: `connection closed`, `connection reset`. */
   end: string | undefined;
   size = 0;
   #head: Head = headOf('');
@@ -41,7 +41,7 @@ export class Arriving {
     return this.body.toString('utf8');
   }
 
-  /** What arrived, for a report. */
+  /** What was received, for a report. */
   get summary(): string {
     if (this.status === undefined) return `(${this.end ?? 'no response'})`;
     const end = this.isComplete ? '' : `\n(${this.end ?? 'incomplete'} after ${this.size} bytes)`;

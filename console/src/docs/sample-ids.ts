@@ -1,5 +1,5 @@
 /** Path values that exist in the store, by operation; `*` applies to all others. */
-export type Present = Readonly<Record<string, Readonly<Record<string, string | number>>>>;
+export type SampleIds = Readonly<Record<string, Readonly<Record<string, string | number>>>>;
 
 /** Reads the IDs of a version 2 page such as `/pets?limit=1`; empty on error. */
 export type ReadIds = (path: string) => Promise<ReadonlyArray<string | number>>;
@@ -8,7 +8,7 @@ export type ReadIds = (path: string) => Promise<ReadonlyArray<string | number>>;
  * Finds IDs with which the operations succeed: those in the OpenAPI examples may not exist. Without a key, falls back to
  * the IDs of a new store.
  */
-export async function findPresent(version: string, read: ReadIds): Promise<Present> {
+export async function findSampleIds(version: string, read: ReadIds): Promise<SampleIds> {
   const [pending, [shipped = 39], [orderId = 1], [petId = 1], [webhookId]] = await Promise.all([
     read('/store/orders?status=pending&sort=-id&limit=3'),
     read('/store/orders?status=shipped&sort=-id&limit=1'),
