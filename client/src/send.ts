@@ -19,7 +19,7 @@ export interface CallOptions {
 
 /** Passed to the `log` of a client. Never contains the API key. */
 export interface LogEntry {
-  readonly type: 'request' | 'answer' | 'failure' | 'retry';
+  readonly type: 'request' | 'response' | 'failure' | 'retry';
   readonly method: string;
   readonly path: string;
   /** 1 for the first attempt. */
@@ -82,7 +82,7 @@ export function createSend(exchange: Exchange, retryPolicy: RetryPolicy): Send {
           const head = headOf(response);
           const { status, requestId } = head;
           writeLog(retryPolicy, {
-            type: 'answer',
+            type: 'response',
             ...about,
             status,
             requestId,
