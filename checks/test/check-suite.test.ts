@@ -40,7 +40,7 @@ describe.concurrent('check-suite', () => {
       ),
       'noticed     1  easy    v1.listOrders',
       'not met    13  easy    v1.cancelOrder  Hint: Do it again.',
-      'Confirming 1, between runs against the correct service.',
+      'Confirming 1 noticed bug with repeated runs.',
       'Not met: no request triggered the bug. Add a test.',
       'Fix first: bug 13. Do it again.',
       '1 of 2 bugs noticed',
@@ -59,7 +59,7 @@ describe.concurrent('check-suite', () => {
     expect(stdout.split('\n')).toEqual([
       expect.stringContaining('Testing it against 1 bug, about'),
       'noticed     1  easy    v1.listOrders  list-is-empty: The list of orders is always empty.',
-      'Confirming 1, between runs against the correct service.',
+      'Confirming 1 noticed bug with repeated runs.',
       '1 of 1 bugs noticed',
       '',
     ]);

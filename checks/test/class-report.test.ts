@@ -15,9 +15,9 @@ it('builds one sheet from the results of a class', async () => {
   const report = () => runCommand(['class', 'report', folder.path, '--html', file('sheet.html')]);
   expect(await report()).toMatchObject({ code: 2, stderr: `petstore: no .json file in ${folder.path}\n` });
 
-  writeFileSync(file('ann.json'), result(['list-is-empty', 'cut-key-works'], ['no-key-is-needed']));
-  writeFileSync(file('<b>ob.json'), result(['list-is-empty'], ['cut-key-works', 'no-key-is-needed']));
-  writeFileSync(file('cid.json'), result(['list-is-empty'], ['cut-key-works']));
+  writeFileSync(file('ann.json'), result(['list-is-empty', 'truncated-key-works'], ['no-key-is-needed']));
+  writeFileSync(file('<b>ob.json'), result(['list-is-empty'], ['truncated-key-works', 'no-key-is-needed']));
+  writeFileSync(file('cid.json'), result(['list-is-empty'], ['truncated-key-works']));
   // check-suite prints nothing if it exits with 3.
   writeFileSync(file('eve.json'), '');
   const { code, stdout } = await report();

@@ -60,7 +60,7 @@ export const securityOfKeys: readonly Bug[] = [
     }),
   },
   {
-    id: 'cut-key-works',
+    id: 'truncated-key-works',
     level: 'medium',
     owasp: 'API2:2023',
     operation: 'v1.listOrders',

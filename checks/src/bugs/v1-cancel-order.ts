@@ -67,7 +67,7 @@ export const v1CancelOrder: readonly Bug[] = [
     createHooks: () => whenRejected(409, 'delivered', (response) => rejectWith(response, 404, 'not_found')),
   },
   {
-    id: 'conflict-has-another-code',
+    id: 'conflict-has-wrong-code',
     level: 'medium',
     operation,
     summary: 'The code of the 409 is `conflict`.',
@@ -77,7 +77,7 @@ export const v1CancelOrder: readonly Bug[] = [
     }),
   },
   {
-    id: 'error-says-another-status',
+    id: 'error-has-wrong-status',
     level: 'medium',
     operation,
     summary: 'The body of a 404 has `status` 400.',

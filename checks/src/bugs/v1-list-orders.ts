@@ -98,7 +98,7 @@ export const v1ListOrders: readonly Bug[] = [
     }),
   },
   {
-    id: 'not-modified-for-ever',
+    id: 'always-not-modified',
     level: 'hard',
     operation,
     summary: 'A request with `If-None-Match` always gets 304, even after a change.',
@@ -111,7 +111,7 @@ export const v1ListOrders: readonly Bug[] = [
     }),
   },
   {
-    id: 'refused-key-is-403',
+    id: 'rejected-key-is-403',
     level: 'easy',
     operation,
     summary: 'A rejected key gets 403 instead of 401.',

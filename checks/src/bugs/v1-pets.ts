@@ -39,7 +39,7 @@ export const v1Pets: readonly Bug[] = [
     }),
   },
   {
-    id: 'deprecation-is-not-told',
+    id: 'deprecation-header-is-missing',
     level: 'hard',
     operation: 'v1.getPet',
     summary: 'The `Deprecation` header is missing.',

@@ -36,7 +36,7 @@ export const v2Idempotency: readonly Bug[] = [
     },
   },
   {
-    id: 'replay-is-not-told',
+    id: 'replay-header-is-missing',
     level: 'hard',
     operation,
     summary: 'A replayed response lacks `Idempotent-Replayed`.',

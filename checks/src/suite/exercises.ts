@@ -1,14 +1,14 @@
 /** The bugs of each exercise in docs/course. */
 const exercises: Readonly<Record<string, readonly string[]>> = {
   'Exercise 1': ['list-is-empty'],
-  'Exercise 2': ['refused-key-is-403', 'no-key-is-needed'],
+  'Exercise 2': ['rejected-key-is-403', 'no-key-is-needed'],
   'Exercise 3': [
     'cancel-twice-is-204',
     'unknown-order-is-204',
     'shipped-order-is-204',
     'delivered-order-is-404',
-    'conflict-has-another-code',
-    'error-says-another-status',
+    'conflict-has-wrong-code',
+    'error-has-wrong-status',
   ],
   'Exercise 4': ['newest-order-is-missing', 'cancelled-order-stays-listed', 'cancel-does-nothing'],
   'Exercise 5': [
@@ -49,7 +49,7 @@ const exercises: Readonly<Record<string, readonly string[]>> = {
     'stream-lacks-ids',
     'stream-forgets-where-it-was',
   ],
-  'Exercise 10': ['retry-places-again', 'reused-key-replays', 'replay-is-not-told'],
+  'Exercise 10': ['retry-places-again', 'reused-key-replays', 'replay-header-is-missing'],
   'Exercise 11': [
     'order-of-another-store-is-shown',
     'order-of-another-store-is-cancelled',
@@ -59,7 +59,7 @@ const exercises: Readonly<Record<string, readonly string[]>> = {
   'Exercise 12': [
     'ended-key-still-works',
     'expired-key-still-works',
-    'cut-key-works',
+    'truncated-key-works',
     'key-in-capitals-works',
     'key-in-query-works',
     'version-0-needs-no-key',
@@ -80,9 +80,9 @@ const exercises: Readonly<Record<string, readonly string[]>> = {
   'Exercise 14': [
     'limit-is-obeyed-in-v1',
     'large-ids-are-rounded',
-    'not-modified-for-ever',
+    'always-not-modified',
     'leading-zero-is-ignored',
-    'deprecation-is-not-told',
+    'deprecation-header-is-missing',
     'location-is-missing',
   ],
 };

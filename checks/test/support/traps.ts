@@ -209,7 +209,7 @@ export const traps: readonly Trap[] = [
       '            # Everything else is final: a retry would be rejected again.',
       '            if error.code == 401 and method == "DELETE":\n                return 401, error.headers, None',
     ],
-    'refused-cancel',
+    'rejected-cancel',
   ),
   trap(
     'py',
@@ -245,7 +245,7 @@ export const traps: readonly Trap[] = [
     'lost-cancel',
   ),
   trap('py', 'does not retry a cancel', ['method != "POST" or', 'method == "GET" or'], 'lost-cancel'),
-  trap('py', 'retries 401', [pyFinal, 'not in (401, 429, 503)'], 'refused-key-is-final'),
+  trap('py', 'retries 401', [pyFinal, 'not in (401, 429, 503)'], 'rejected-key-is-final'),
   trap(
     'js',
     'prints the request that failed, with its key',
@@ -253,8 +253,8 @@ export const traps: readonly Trap[] = [
       "throw new Error(status + ' ' + text);",
       "throw new Error(status + ' ' + text, { cause: { url, key } });",
     ],
-    'refused-key-is-final',
-    'refused-cancel',
+    'rejected-key-is-final',
+    'rejected-cancel',
   ),
   trap(
     'js',
@@ -449,7 +449,7 @@ export const traps: readonly Trap[] = [
     'js',
     'allows one second for a whole response',
     ['TIMEOUT_MS = 15_000', 'TIMEOUT_MS = 1_000'],
-    'slow-answer',
+    'slow-response',
   ),
   trap(
     'js',

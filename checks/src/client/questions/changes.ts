@@ -113,7 +113,7 @@ export const changes: readonly Question[] = [
   {
     task: 'list-orders',
     operation: 'v1.listOrders',
-    id: 'refused-key-is-final',
+    id: 'rejected-key-is-final',
     ask: 'treats 401 as final',
     expectation:
       'Sends one request and fails: retrying does not make a key valid. The message does not contain the key.',
@@ -122,7 +122,7 @@ export const changes: readonly Question[] = [
   },
   {
     ...cancelling,
-    id: 'refused-cancel',
+    id: 'rejected-cancel',
     ask: 'reports a cancel that was rejected with 401',
     expectation:
       'Sends one request and fails: the order was not cancelled. The message does not contain the key.',
