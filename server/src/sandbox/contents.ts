@@ -163,7 +163,7 @@ const contentsFields = {
 
 export const contentsSchemas = {
   DataSet: enumeration(
-    'What the store contains after a reset. `default`: the demonstration data. `empty`: nothing. `int64`: orders and pets with ids that clients often get wrong. `large`: a chosen number of orders.',
+    'Contents of the store after a reset. `default`: the demonstration data. `empty`: nothing. `int64`: orders and pets with ids that clients often get wrong. `large`: a chosen number of orders.',
     dataSetNames,
     ['DEMONSTRATION', 'EMPTY', 'HARD_IDS', 'LARGE'],
   ),
