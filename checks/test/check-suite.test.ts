@@ -40,7 +40,7 @@ describe.concurrent('check-suite', () => {
       ),
       'noticed     1  easy    v1.listOrders',
       'not met    13  easy    v1.cancelOrder  Hint: Do it again.',
-      'Confirming 1, between runs against the correct service.',
+      'Confirming 1 noticed bug with repeated runs.',
       'Not met: no request triggered the bug. Add a test.',
       'Fix first: bug 13. Do it again.',
       '1 of 2 bugs noticed',

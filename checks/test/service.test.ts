@@ -105,6 +105,14 @@ describe('a report', () => {
     expect(stdout).not.toContain(foreignKey);
   });
 
+  it('keeps words that contain a short key, and names that contain digits', async () => {
+    const service = createServer(alwaysRespondsWith(200, '[{"id":"any company"}]'));
+    const args = ['--key', 'any', '--only', 'spec.order.id'];
+    const { stdout } = await served(service, (origin) => check('--url', `${origin}/v1`, ...args));
+    expect(stdout).toContain('observed {"id":"<API_KEY> company"}');
+    expect(stdout).toContain('1. expected an int64 in `id`: 1 check\n');
+  });
+
   it('is one JSON object with --json', async () => {
     const { code, stdout } = await against(list, '--json', '--only', 'v1.list.array,v1.cancel.404');
     const report = JSON.parse(stdout);

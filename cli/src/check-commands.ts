@@ -144,12 +144,13 @@ Exit codes:
 `;
 
 const checkSuiteHelp = `
-The suite must first pass twice against the correct service, then runs once per bug. Noticed bugs are confirmed by
-running it against them again, between runs against the correct service. Each run gets a new store with the demo data,
-and these environment variables:
-  PETSTORE_URL     base URL of the service, ending in /v1; PETSTORE_V2_URL is the same with /v2
-  PETSTORE_KEY     API key
-  PETSTORE_JUNIT   path for a JUnit report: write one to see which tests noticed each bug
+The suite must first pass twice against the correct service, then runs once per bug. To confirm a noticed bug, it runs
+against that bug again, in random order with further runs against the correct service. Each run gets a new store with
+the demo data, and these environment variables:
+  PETSTORE_URL        base URL of the service, ending in /v1; PETSTORE_V2_URL is the same with /v2
+  PETSTORE_KEY        API key; PETSTORE_READ_KEY is a read-only key of the same store
+  PETSTORE_OTHER_KEY  API key of another store on the same service, for security tests
+  PETSTORE_JUNIT      path for a JUnit report: write one to see which tests noticed each bug
 The suite must exit with 0 if all tests pass, and with any other code if a test fails. Bugs are listed by number; --only
 accepts numbers and names. A bug is noticed if a run triggered it and failed.
 

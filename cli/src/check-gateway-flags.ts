@@ -1,16 +1,16 @@
 import type { Flags } from './command-group.ts';
 
 export const gatewayFlags: Flags = {
-  through: { value: 'URL', help: 'Address of the gateway, without a path', variable: false },
+  through: { value: 'URL', help: 'Address of the gateway, without a path (required)', variable: false },
   'origin-port': {
     value: 'N',
-    help: 'Port on 127.0.0.1 for the private origin that the gateway forwards to',
+    help: 'Port on 127.0.0.1 for the private origin that the gateway forwards to (required)',
     variable: false,
   },
   slow: { help: 'Also run checks that take minutes', variable: false },
   timeout: {
     value: 'SECONDS',
-    help: 'Timeout for startup and for each check; checks that need longer are skipped',
+    help: 'Timeout for startup (default 60) and for each check (default 150); checks that need longer are skipped',
     variable: false,
   },
 };

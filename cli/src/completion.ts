@@ -38,11 +38,12 @@ complete -c petstore -f -a '(__petstore)'
 /** `completion SHELL`, and the hidden `complete` command that its scripts call. */
 export function addCompletion(root: CommandGroup, context: CommandContext): void {
   const known = Object.keys(scripts);
+  const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
   root
-    .add('completion <SHELL>', `Print a completion script for ${known.join(', ')}`, {}, async (call) => {
+    .add('completion <SHELL>', `Print a completion script for ${anyOf.format(known)}`, {}, async (call) => {
       const [shell = ''] = call.args;
       const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
-      if (!script) throw new UsageError(`unsupported shell '${shell}': must be one of ${known.join(', ')}`);
+      if (!script) throw new UsageError(`unsupported shell '${shell}': must be ${anyOf.format(known)}`);
       await print(script, call);
     })
     .addHelpText('after', completionHelp);

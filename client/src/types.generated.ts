@@ -266,7 +266,7 @@ export interface Delivery {
   readonly status: DeliveryStatus;
   /** Up to the last eight attempts, oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
-  /** Latest time of the next attempt; null if none is scheduled. */
+  /** The next attempt starts by this time; null if none is scheduled. */
   readonly nextAttemptAt: string | null;
   /** When the delivery was created. UTC. */
   readonly createdAt: string;
@@ -345,7 +345,7 @@ export interface RequestPage {
   readonly nextCursor: string | null;
 }
 
-/** What the store contains after a reset. `default`: the demonstration data. `empty`: nothing. `int64`: orders and pets with ids that clients often get wrong. `large`: a chosen number of orders. */
+/** Contents of the store after a reset. `default`: the demonstration data. `empty`: nothing. `int64`: orders and pets with ids that clients often get wrong. `large`: a chosen number of orders. */
 export type DataSet = 'default' | 'empty' | 'int64' | 'large';
 
 /** New contents of the store. Send either a data set or your own `data`; `seed` and `orders` require a data set. Accepts no other fields. */
@@ -491,7 +491,7 @@ export interface StoreOrder {
   readonly updatedAt?: string | undefined;
 }
 
-/** What the client observes. `status`: the documented error with that status, including its headers; the request has no effect. `delay`: the correct response, delayed. `slow`: the correct response, its bytes spread over that time. `drop`: the connection closes before any byte of the response; the request has no effect. `reset`: like `drop`, with a TCP reset. `truncate`: the correct status and headers, half of the body, then the connection closes. `garbage`: bytes that are not HTTP, then the connection closes; the request has no effect. `lost-answer`: the change is applied and durable, but the connection closes before any byte of the response. `stale-connection`: the correct response with keep-alive, then the connection closes without notice. */
+/** Effect that the client observes. `status`: the documented error with that status, including its headers; the request has no effect. `delay`: the correct response, delayed. `slow`: the correct response, its bytes spread over that time. `drop`: the connection closes before any byte of the response; the request has no effect. `reset`: like `drop`, with a TCP reset. `truncate`: the correct status and headers, half of the body, then the connection closes. `garbage`: bytes that are not HTTP, then the connection closes; the request has no effect. `lost-answer`: the change is applied and durable, but the connection closes before any byte of the response. `stale-connection`: the correct response with keep-alive, then the connection closes without notice. */
 export type FaultKind = 'status' | 'delay' | 'slow' | 'drop' | 'reset' | 'truncate' | 'garbage' | 'lost-answer' | 'stale-connection';
 
 /** A fault to arm. Accepts no other fields. */

@@ -138,7 +138,7 @@ export const recipes: readonly Recipe[] = [
     animal: 'tortoise',
     story: `The next list takes ${SLOW_MS / 1000} seconds to arrive, byte by byte.`,
     advice: [
-      'Has a timeout, longer than a slow but working response needs.',
+      'Has a timeout that allows for a slow response.',
       'Does not send the same request again while the first is still arriving.',
       'Shows that it is waiting.',
     ],
@@ -206,7 +206,7 @@ export const recipes: readonly Recipe[] = [
     id: 'int64',
     title: '64-bit IDs',
     animal: 'gecko',
-    story: 'The store gets IDs up to 2⁶³ − 1. Neighbors round to the same double.',
+    story: 'The store gets IDs up to 2⁶³ − 1. Adjacent large IDs round to the same double.',
     advice: [
       'Reads IDs as 64-bit integers, BigInt or strings, never as doubles.',
       'Cancels 9007199254740993, not its neighbor 9007199254740992.',

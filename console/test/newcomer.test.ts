@@ -146,7 +146,7 @@ it('a first visit gets the introduction, a returning browser does not', async ()
   await page.getByLabel('Email').fill('newcomer@example.com');
   await page.getByLabel('Password').fill('password123456');
   await page.getByRole('button', { name: 'Sign up' }).click();
-  await page.getByText('That password is too easy to guess').waitFor();
+  await page.getByText('This password consists of common words').waitFor();
   expect(await violations(page, { isNew: true })).toEqual([]);
 
   await page.getByLabel('Password').fill(password);

@@ -27,7 +27,7 @@ export async function waitForGateway({
   const end = performance.now() + settings.start;
   for (;;) {
     const left = end - performance.now();
-    const failure = await tryOnce(stage, Math.max(Math.ceil(left), POLL_MS));
+    const failure = await tryOnce(stage, origin, Math.max(Math.ceil(left), POLL_MS));
     if (failure === undefined) return;
     if (command?.hasEnded()) {
       const { code, signal, stderr, stdout } = await command.ended;
@@ -40,27 +40,26 @@ export async function waitForGateway({
         );
       }
     }
-    if (left <= 0)
-      throw new NoVerdict(
-        'gateway_unreachable',
-        `the gateway at ${url.origin} does not forward requests to http://127.0.0.1:${origin.port}: ${failure}`,
-      );
+    if (left <= 0) throw new NoVerdict('gateway_unreachable', failure);
     await wait(POLL_MS);
   }
 }
 
 /** Undefined if the client received the origin's response; otherwise, what happened. */
-async function tryOnce(stage: Stage, ms: number): Promise<string | undefined> {
+async function tryOnce(stage: Stage, { port }: Origin, ms: number): Promise<string | undefined> {
+  const gateway = `the gateway at ${stage.url.origin}`;
   let connection: GatewayConnection;
   try {
     connection = await GatewayConnection.open(stage.url, ms);
   } catch (error) {
-    return (error as Error).message;
+    return `cannot connect to ${gateway}: ${(error as Error).message}`;
   }
   const response: ClientResponse = await stage.send({ path: '/v1/pets' }, connection, ms);
   connection[Symbol.dispose]();
   if (response.status === 200 && response.text === orders('1')) return undefined;
-  const reached =
-    stage.received.length > 0 ? 'the origin received the request, but' : 'the origin received nothing;';
-  return `${reached} the client received ${describe(response)}`;
+  const address = `http://127.0.0.1:${port}`;
+  const received = `the client received ${describe(response)}`;
+  return stage.received.length > 0
+    ? `${gateway} does not return the response of ${address}: ${received}`
+    : `${gateway} does not forward requests to ${address}: the origin received nothing; ${received}`;
 }

@@ -23,11 +23,20 @@ export interface Problem {
 /** Text for a report: one line, bounded, without API keys. */
 export type Clean = (text: string) => string;
 
+const MIN_UNIQUE_LENGTH = 8;
+
+/** A short key, such as `any` for a mock, may be part of a word: it is replaced only where it stands alone. */
+function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((clean, secret) => {
+    if (secret.length >= MIN_UNIQUE_LENGTH) return clean.replaceAll(secret, '<API_KEY>');
+    const literal = secret.replace(/[^\w]/g, '\\$&');
+    return clean.replace(new RegExp(`(?<!\\w)${literal}(?!\\w)`, 'g'), '<API_KEY>');
+  }, text);
+}
+
 export function cleanerOf(secrets: readonly string[]): Clean {
   return (text) => {
-    const line = secrets
-      .reduce((clean, secret) => clean.replaceAll(secret, '<API_KEY>'), text)
-      .replace(/\p{Cc}+/gu, ' ');
+    const line = withoutSecrets(text, secrets).replace(/\p{Cc}+/gu, ' ');
     return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
   };
 }
@@ -56,15 +65,14 @@ function titleOf({ expected, observed }: Problem): string {
   const kind = status ?? (expected === 'a response' ? observed : undefined);
   const what = /^(status|content type|the field) /.test(expected)
     ? expected
-    : expected.replace(/-?\d+/g, 'N');
+    : expected.replace(/(?<![a-z]\d*|UTF-?)-?\d+/g, 'N');
   return `expected ${what}${kind === undefined ? '' : `, observed ${kind}`}`;
 }
 
 /** The exchange behind a failure, shortened and without keys. */
 export function exchangeOf({ exchange }: Failed, secrets: readonly string[]) {
   if (!exchange) return undefined;
-  const hide = (text: string) =>
-    secrets.reduce((clean, secret) => clean.replaceAll(secret, '<API_KEY>'), text);
+  const hide = (text: string) => withoutSecrets(text, secrets);
   const { requestText, head, text }: Response = exchange;
   return { request: hide(shortened(requestText)), response: hide(shortened(`${head}\n\n${text}`)) };
 }

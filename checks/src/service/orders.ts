@@ -65,9 +65,13 @@ export function openOrderBook(client: Client, supply?: Supply): OrderBook {
     const order = await nextCandidate();
     if (order === undefined) {
       ranOut = true;
-      throw new Mismatch('a pending order to cancel', 'a store with none left');
+      throw new Mismatch('a pending order to cancel', 'no pending order left');
     }
-    ensure(cancelled < cancelBudget, `at most ${cancelBudget} cancelled orders a run`, 'a need for another');
+    ensure(
+      cancelled < cancelBudget,
+      `at most ${cancelBudget} cancelled orders per run`,
+      'one more to cancel',
+    );
     const responses = await attempt(order);
     if (responses.every((response) => response.status === 409)) rejected.set(order.id, order);
     else cancelled += 1;

@@ -80,7 +80,7 @@ export function expectSigned({ headers, body }: Message, ...secrets: string[]): 
   ensure(id !== '', 'a header webhook-id', 'none');
   ensure(
     Math.abs(Number(timestamp) - Date.now() / 1000) < 300,
-    'a webhook-timestamp of now, in seconds',
+    'the current time as webhook-timestamp, in seconds',
     timestamp,
   );
   const signatures = secrets.map((secret) => {

@@ -88,7 +88,7 @@ async function testAll(
   );
   const found = results.filter(({ run }) => verdictOf(run) === 'noticed');
   const noticed = found.length;
-  if (noticed > 0) say(`Confirming ${noticed}, between runs against the correct service.`);
+  if (noticed > 0) say(`Confirming ${noticed} noticed ${noticed === 1 ? 'bug' : 'bugs'} with repeated runs.`);
   await confirm(command, limits, found, { jobs, onDone: estimate });
   const score = `${noticed} of ${bugs.length} bugs noticed`;
   for (const note of notesOn(results)) say(note);

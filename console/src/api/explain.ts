@@ -34,7 +34,7 @@ export function explain(error: unknown): Explanation {
     };
   }
   if (error.code === 'weak_password') {
-    return { title: 'Choose a stronger password', text: message, code };
+    return { title: 'Password not accepted', text: message, code };
   }
   if (status >= 500) {
     const quote = requestId ? ` If this keeps happening, report request ID ${requestId}.` : '';

@@ -167,7 +167,7 @@ function Introduction({
               text={
                 version === 'v1'
                   ? lead
-                  : `List, place, ship and cancel orders, follow every change, and rehearse failures. ${lead}`
+                  : `List, place, ship and cancel orders, follow every change, and inject failures. ${lead}`
               }
             />
           </p>

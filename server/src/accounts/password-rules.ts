@@ -3,20 +3,20 @@ import { commonWords } from './common-words.ts';
 
 const MIN_DISTINCT_CHARACTERS = 5;
 
-/** Why a password is easy to guess; undefined if it is not. */
+/** Why a password is rejected; undefined if it is not. */
 export function weaknessOf(password: string, email: string): string | undefined {
   const { shortest, longest } = passwordLimits;
   const normal = password.normalize('NFKC');
   const length = [...normal].length;
-  if (length < shortest) return `It has ${length} characters and needs ${shortest}`;
-  if (length > longest) return `It is longer than ${longest} characters`;
+  if (length < shortest) return `has ${length} characters and needs at least ${shortest}`;
+  if (length > longest) return `is longer than ${longest} characters`;
   const text = normal.toLowerCase();
-  if (new Set(text).size < MIN_DISTINCT_CHARACTERS) return 'It has too few different characters';
-  if (/^\d{1,15}$/.test(text)) return 'It has only digits';
+  if (new Set(text).size < MIN_DISTINCT_CHARACTERS) return 'has too few different characters';
+  if (/^\d{1,15}$/.test(text)) return 'has only digits';
   // Shorter sequences have too few different characters.
-  if (text.slice(0, 5).repeat(text.length).startsWith(text)) return 'It repeats a short sequence';
-  if (isSequences(text)) return 'It is a keyboard or alphabetical sequence';
-  if (isCommonWords(text, email)) return 'It consists of common words or parts of your email address';
+  if (text.slice(0, 5).repeat(text.length).startsWith(text)) return 'repeats a short sequence';
+  if (isSequences(text)) return 'is a keyboard or alphabetical sequence';
+  if (isCommonWords(text, email)) return 'consists of common words or parts of your email address';
   return undefined;
 }
 

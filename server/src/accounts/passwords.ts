@@ -102,7 +102,7 @@ export function openPasswords({ db, writer, secret, clock, wrapHasher }: Options
 export function rejectWeakPassword(password: string, email: string): void {
   const weakness = weaknessOf(password, email);
   if (weakness !== undefined)
-    throw new ApiError('weak_password', `That password is too easy to guess. ${weakness}. Choose another.`);
+    throw new ApiError('weak_password', `This password ${weakness}. Choose another.`);
 }
 
 const findAccount = query((db, p: { email: string }) =>

@@ -38,7 +38,7 @@ export const eventsDocumentAt = (servers = publishedServers) => ({
     version: '2.0.0-beta.1',
     description: [
       'Every change to a store as a server-sent event. Request `GET /v2/store/events/stream` with an API key as a bearer token.',
-      'Each change is one event. Events arrive exactly once, in ascending order of id. A client that reconnects with `Last-Event-ID`, to any replica, neither misses nor repeats an event. The stream sends a comment at least every 15 seconds.',
+      'Each change creates one event. Events arrive exactly once, in ascending order of id. A client that reconnects with `Last-Event-ID`, to any replica, neither misses nor repeats an event. The stream sends a comment at least every 15 seconds.',
       'The same events are listed at `/v2/store/events` and sent to webhooks; see the OpenAPI document.',
       DEMO_NOTICE,
     ].join('\n\n'),

@@ -29,7 +29,7 @@ export function watchHealth(plainDb: Database, plainWriter: Writer, isLeaving: (
       await plainWriter.apply(probeWrite, {});
     } catch (error) {
       needsProbe = true;
-      throw new Unavailable('the database cannot be changed', { cause: error });
+      throw new Unavailable('the database cannot be written', { cause: error });
     }
   };
 

@@ -52,7 +52,7 @@ call -X DELETE -w '%{http_code}\\n' ${origin}/v1/store/orders/ID   # 204: cancel
 
 ## Documentation
 - [OpenAPI, version 1](${origin}/v1/openapi.yaml): four operations, stable
-- [OpenAPI, version 2](${origin}/v2/openapi.yaml): orders, pets, history, events, webhooks, sandbox (beta)
+- [OpenAPI, version 2](${origin}/v2/openapi.yaml): orders and pets (beta); events, webhooks and sandbox (experimental)
 - [AsyncAPI](${origin}/v2/asyncapi.yaml): the event stream
 - [API catalog](${origin}/.well-known/api-catalog): these documents as links (RFC 9727)
 - [API reference](${origin}/docs): both versions, interactive

@@ -49,9 +49,9 @@ export const v2DocumentAt = openApiDocument({
       'Responses may gain new fields: ignore fields you do not know. Requests are strict: an unknown body field is rejected, and so is an unknown query parameter on operations that have query parameters.',
       'Lists are paginated. Follow `nextCursor` until it is null: every order that exists for the whole iteration is returned exactly once, even if orders are placed or cancelled in the meantime.',
       'A path id that is not a plain decimal int64 returns 404. Parameters with several values, such as `status`, are comma-separated or repeated.',
-      `An order has only these transitions: ${Object.entries(transitions)
-        .map(([name, { from, to }]) => `${name}: ${from} → ${to}`)
-        .join('; ')}.`,
+      `An order has ${Object.keys(transitions).length} transitions: ${Object.entries(transitions)
+        .map(([name, { from, to }]) => `${name} (${from} → ${to})`)
+        .join(', ')}.`,
       "A pet's stock is never negative. Its stock plus the units in its orders that are not cancelled stays constant, unless you set the stock yourself.",
       '`HEAD` works wherever `GET` does. Other methods that a path does not support return 405 with `Allow`. An `X-Request-Id` that you send is returned. On staging, `Prefer` takes the preferences of the [sandbox](/docs/v2#resetSandbox), and `Preference-Applied` names those that took effect.',
       'Also available: [OpenAPI 3.2](/v2/openapi-3.2.yaml) and [3.0](/v2/openapi-3.0.yaml), [AsyncAPI](/v2/asyncapi.yaml) of the events, [Arazzo workflows](/v2/arazzo.yaml), and [overlays](/v2/overlays/stainless.yaml) for generators.',

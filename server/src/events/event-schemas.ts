@@ -138,6 +138,6 @@ export const openEventSchemas = {
       examples: ['order.returned'],
     },
     at,
-    data: described({ type: 'object' }, 'What has changed.', {}),
+    data: described({ type: 'object' }, 'The resource that changed.', {}),
   }),
 };

@@ -39,7 +39,7 @@ const listEvents = operation({
   at: 'GET /store/events',
   summary: 'List events',
   description: [
-    'Each change to the store is exactly one event, listed in ascending order of id. An id is the revision of the store after the change: ids increase, with gaps. An event never changes: reading it again returns the same bytes.',
+    'Each change to the store creates exactly one event. Events are listed in ascending order of id. The id is the revision of the store after the change, so ids increase and may have gaps. An event never changes: reading it again returns the same bytes.',
     'To continue, set `after` to `nextCursor` (null on the last page) or to the id of the last event you have.',
     'The log starts with the first change to the store; its initial contents have no events. A reset clears the log and starts a new one with `store.reset`.',
     'Events are stored for 30 days, up to the newest 1,000,000 per store. If `after` is older than the oldest stored event, the response is 410 `events_expired`, and its message names the oldest; `after=0` starts from it.',

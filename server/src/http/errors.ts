@@ -52,7 +52,7 @@ export const errorCodes = {
   unknown_pet: [422, 'The store has no pet with this id.'],
   invalid_data: [422, 'Inconsistent data.'],
   invalid_webhook_url: [422, 'Webhooks cannot be sent to this URL.'],
-  idempotency_key_reused: [422, 'This Idempotency-Key was already used with a different request body.'],
+  idempotency_key_reused: [422, 'This Idempotency-Key was already used for a different order.'],
   rate_limited: [429, 'Rate limit of the store exceeded; see the Retry-After header.'],
   headers_too_large: [431, 'The request headers are too large.'],
   internal_error: [500, 'An internal error occurred. Include the X-Request-Id when you report it.'],

@@ -15,7 +15,7 @@ const KEY = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -
 export const idempotencyKeyParameter = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: `A unique value of your choice, up to ${KEY.maxLength} printable ASCII characters. Bodies are the same if they are equal as JSON: order of fields, white space and spelling of numbers and dates do not matter. Stored for 24 hours, for the newest 100,000 keys of a store.`,
+  description: `A unique value of your choice, up to ${KEY.maxLength} printable ASCII characters. Two orders are the same if they are equal as JSON: the order of fields, white space and the spelling of numbers and dates do not matter. A key is stored for 24 hours, unless the store has used 100,000 newer ones.`,
   schema: KEY,
   example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
 };
@@ -27,7 +27,7 @@ export const placeOrderOperation = operation({
   at: 'POST /store/orders',
   summary: 'Place an order',
   description:
-    'Takes the units from stock. With an `Idempotency-Key`, a retry with the same body returns the first response instead of placing a second order.',
+    'Takes the units from stock. With an `Idempotency-Key`, a retry of the same order returns the first response instead of placing a second order.',
   headers: [{ $ref: '#/components/parameters/IdempotencyKey' }],
   body: bodyWith('OrderInput', orderFields, orderInputExample),
   responses: {
@@ -48,7 +48,7 @@ export const placeOrderOperation = operation({
       replayed,
     ),
     422: errorResponse(
-      'The pet does not exist, or the `Idempotency-Key` was used with a different body.',
+      'The pet does not exist, or the `Idempotency-Key` was used for a different order.',
       ['unknown_pet', 'idempotency_key_reused'],
       replayed,
     ),

@@ -67,17 +67,17 @@ const createPetOperation = operation({
   at: 'POST /pets',
   summary: 'Create a pet',
   description:
-    '`stock` is 0 by default. An `Idempotency-Key` is not supported, and returns 400: after a lost response, list the pets before you retry.',
+    '`stock` is 0 by default. A retry creates a second pet: after a lost response, list the pets before you retry.',
   body: bodyWith('PetInput', petFields, petInputExample),
   responses: {
     201: {
       ...response('The pet is created.', 'Pet', createdPetExample, { Location: headerRef('PetLocation') }),
       links: links('GetPet', 'ChangePet'),
     },
-    400: errorResponse('The body is not valid, or there is an `Idempotency-Key`.', [
-      'invalid_body',
-      'invalid_parameter',
-    ]),
+    400: errorResponse(
+      'The body is not valid, or the request has an `Idempotency-Key`, which this operation does not support.',
+      ['invalid_body', 'invalid_parameter'],
+    ),
     409: errorResponse('The pet limit of the store is reached.', ['pet_limit_reached']),
   },
   async handle({ request, storeId, body }, { writer, effectiveTime, quotas }: Services) {

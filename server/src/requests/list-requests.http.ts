@@ -115,7 +115,7 @@ const listRequests = operation({
   at: 'GET /store/requests',
   summary: 'List recent requests',
   description:
-    'Returns up to 200 requests of the last 24 hours made with an API key of the store, newest first. Up to 50 of them may be from revoked or expired keys. A request appears a few seconds after its response. Calls to this operation and requests from the console are not recorded; requests sent from the API reference are. API keys, cookies and the value of the `Authorization` header are never stored. The first 4 KB of headers and bodies are.',
+    'Returns up to 200 requests of the last 24 hours made with an API key of the store, newest first. Up to 50 of them may be from revoked or expired keys. A request appears a few seconds after its response. Calls to this operation and requests from the console are not recorded; requests sent from the API reference are. The first 4 KB of headers and of bodies are stored, without API keys, cookies and the value of the `Authorization` header.',
   query: paging,
   responses: {
     200: page('RequestPage', { data: [inspectedRequest], nextCursor: null }, 'RequestsLink'),

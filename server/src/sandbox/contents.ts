@@ -163,16 +163,16 @@ const contentsFields = {
 
 export const contentsSchemas = {
   DataSet: enumeration(
-    'What the store contains after a reset. `default`: the demonstration data. `empty`: nothing. `int64`: orders and pets with ids that clients often get wrong. `large`: a chosen number of orders.',
+    'Contents of the store after a reset. `default`: the demonstration data. `empty`: nothing. `int64`: orders and pets with ids that clients often get wrong. `large`: a chosen number of orders.',
     dataSetNames,
-    ['DEMONSTRATION', 'EMPTY', 'HARD_IDS', 'LARGE'],
+    ['DEMONSTRATION', 'EMPTY', 'INT64_IDS', 'LARGE'],
   ),
   FilledWith: enumeration('The data set in the store; `own` for your own data.', contentNames, [
-    'WITH_DEMONSTRATION',
-    'WITH_NOTHING',
-    'WITH_HARD_IDS',
-    'WITH_MANY',
-    'WITH_OWN',
+    'LOADED_DEMONSTRATION',
+    'LOADED_EMPTY',
+    'LOADED_INT64_IDS',
+    'LOADED_LARGE',
+    'LOADED_CUSTOM_DATA',
   ]),
   StoreRateLimit: {
     ...documentBody(rateLimitFields, 'Rate limit of this store alone; null lifts it. Unchanged by default.'),

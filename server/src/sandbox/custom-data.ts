@@ -148,7 +148,7 @@ export async function readCustomData(value: unknown, { today, now }: Days): Prom
     const total = states[order.status].holdsUnits ? counted + order.quantity : counted;
     // Cancelling every order returns its units: the stock must then still be valid input.
     if (total > MAX_STOCK)
-      throw invalidData(place, 'has more units, together with the stock of its pet, than 2^53 − 1');
+      throw invalidData(place, 'would bring the stock and ordered units of its pet above 2^53 − 1');
     units.set(input.petId, total);
     return order;
   });

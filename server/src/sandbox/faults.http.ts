@@ -129,7 +129,7 @@ const faultResponse = (description: string) => ({
 
 export const faultSchemas = {
   FaultKind: enumeration(
-    `What the client observes. ${faultNames.map((name) => `\`${name}\`: ${faultKinds[name].description}.`).join(' ')}`,
+    `Effect that the client observes. ${faultNames.map((name) => `\`${name}\`: ${faultKinds[name].description}.`).join(' ')}`,
     faultNames,
     faultNames.map((name) => `FAULT_${name.toUpperCase().replace('-', '_')}`),
   ),

@@ -60,7 +60,7 @@ const getSummary = operation({
   operationId: 'getSummary',
   at: 'GET /store/summary',
   summary: 'Get order counts and stock',
-  description: `Returns the number of orders per status, in total and by the week they ship in (the last ${MAX_WEEKS} such weeks), and the stock of every pet. All counts are exact at the returned revision.`,
+  description: `Returns the number of orders per status, in total and per week of their ship date (for the last ${MAX_WEEKS} weeks that have orders), and the stock of every pet. All counts are exact at the returned revision.`,
   responses: cacheableResponses('The summary.', 'StoreSummary', summaryExample),
   async handle({ request, caller, storeId }, { db }: Services) {
     const etag = storeEtag(caller);

@@ -54,7 +54,7 @@ export const deliverySchemas = {
     attempts: listOf('DeliveryAttempt', 8, 'Up to the last eight attempts, oldest first.'),
     nextAttemptAt: described(
       { ...utcDateTime, type: ['string', 'null'] },
-      'Latest time of the next attempt; null if none is scheduled.',
+      'The next attempt starts by this time; null if none is scheduled.',
       null,
     ),
     createdAt: described(utcDateTime, 'When the delivery was created. UTC.', deliveryExample.createdAt),

@@ -69,7 +69,7 @@ describe.each(engines)('custom data on $name', (engine) => {
     const rejected = await fill(service(), store, data(most - 1n));
     expect([rejected.status, rejected.error().message]).toEqual([
       422,
-      expect.stringContaining("'orders[0]' has more units"),
+      expect.stringContaining("'orders[0]' would bring the stock"),
     ]);
     expect((await fill(service(), store, data(most - 2n))).status).toBe(200);
     const client = clientOf(service(), store);

@@ -105,7 +105,7 @@ export const failures: readonly Question[] = [
     id: 'retry-after-date',
     ask: 'honors Retry-After as a date',
     expectation:
-      'Parses both forms of `Retry-After`, and waits until that time, which is in GMT and may have passed.',
+      'Parses a date in GMT as well as a number of seconds, waits until that date, and retries if it has passed.',
     // East of Greenwich, a GMT date misread as local time is already past. HTTP dates have whole seconds.
     timeZone: 'Asia/Kolkata',
     rounds: [2, 6, -30].map((retryAfterDate) => ({ ...rejecting(503, 1), retryAfterDate })),
@@ -156,7 +156,7 @@ export const failures: readonly Question[] = [
     ...listing(),
     id: 'gives-up',
     ask: 'gives up on a service that stays unavailable',
-    expectation: 'Sends a few requests with growing delays, then fails; the same if no response arrives.',
+    expectation: 'Sends a few requests with growing delays, then fails, whether it gets 503 or no response.',
     rounds: [
       { fault: { ...rejecting(503, 0).fault, times: null } },
       { fault: { ...list, fault: 'drop', times: null } },

@@ -78,7 +78,7 @@ export const lists: readonly Question[] = [
     ...paging,
     id: 'int64-pages',
     ask: 'reads int64 ids exactly from pages',
-    expectation: 'Parses the ids in pages as in the list of version 1.',
+    expectation: 'Parses the ids on each page as 64-bit integers or strings.',
     dataSet: { dataSet: 'int64' },
     problem: expectLines(hardest),
   },

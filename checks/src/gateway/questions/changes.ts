@@ -55,7 +55,7 @@ export const changes: readonly Question[] = [
   {
     id: 'post-with-key',
     group,
-    ask: 'repeats a POST that has an Idempotency-Key only with that key',
+    ask: 'never repeats a POST without its Idempotency-Key',
     expectation: 'Sends it once, or with the same `Idempotency-Key` on each attempt.',
     when: 'failing',
     async run(stage) {

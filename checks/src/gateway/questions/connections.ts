@@ -31,7 +31,7 @@ export const connections: readonly Question[] = [
   {
     id: 'own-response',
     group,
-    ask: 'sends each of 100 simultaneous requests its own response',
+    ask: 'returns the right response to each of 100 simultaneous requests',
     expectation: 'Matches each response to its request, in whatever order the origin responds.',
     async run(stage) {
       stage.respond(async (reply) => {

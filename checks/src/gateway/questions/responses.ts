@@ -182,7 +182,7 @@ export const responses: readonly Question[] = [
   {
     id: 'truncated',
     group,
-    ask: 'does not complete a truncated response',
+    ask: 'does not pass off a truncated response as complete',
     expectation:
       'Closes the connection, too, or responds with 502: half a list must not look like a whole one.',
     when: 'failing',

@@ -41,7 +41,7 @@ async function mustNotSplit(stage: Stage, { headers, before = '0\r\n\r\n' }: For
 const smuggling = (id: string, ask: string, ...forms: readonly Form[]): Question => ({
   id,
   group,
-  ask: `forwards a request with ${ask} as one request at most`,
+  ask: `forwards a request with ${ask} as at most one request`,
   expectation: 'Rejects it with 400, or frames it in one way only and closes the connection.',
   async run(stage) {
     for (const form of forms) {

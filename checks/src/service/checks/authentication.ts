@@ -171,6 +171,6 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
     const right = /^pst_(live|test)_[0-9A-Za-z]{32}[0-9A-Za-z]{6}$/.test(client.key);
     // Staging may have a static key of any form, chosen by its operator.
     if (!right && !client.key.startsWith('pst_live_')) throw new Inconclusive('the key is static');
-    ensure(right, 'a key of that format', 'another format');
+    ensure(right, 'a key of that format', 'a key of a different format');
   });
 }

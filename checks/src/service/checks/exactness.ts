@@ -48,7 +48,12 @@ function dateChecks(suite: Suite, { client, orders, v2 }: Context): void {
       const { shipDate = '', complete } = (await listed()) ?? {};
       // Clocks of several servers behind one address may differ a little.
       const apart = Math.abs(Date.parse(shipDate) - Date.parse(headerOf(shipped, 'Date')));
-      equal({ complete, isNow: apart < 60_000 }, { complete: false, isNow: true }, 'a date of now', shipDate);
+      equal(
+        { complete, isNow: apart < 60_000 },
+        { complete: false, isNow: true },
+        'the current time as `shipDate`',
+        shipDate,
+      );
       expectError(await cancel(client, id), 409, 'order_already_shipped');
       expectStatus(await client.send({ ...ship, path: `${path}/deliver` }), 200);
       equal(await listed(), { ...(await listed()), shipDate, complete: true }, 'the delivered order');

@@ -115,7 +115,7 @@ export function serviceChecks(
     () => {
       const [production, other] = [client.key, stagingDeployment.client.key].map((key) => key.slice(0, 9));
       equal(production, 'pst_live_', 'the prefix');
-      ensure(other !== 'pst_live_', 'another prefix in staging', other);
+      ensure(other !== 'pst_live_', 'a different prefix in staging', other);
     },
   );
 

@@ -151,7 +151,7 @@ function cancelChecks(suite: Suite, store: Store): void {
     const { before, response, after } = await store.cancellation();
     expectStatus(response, 204);
     const lost = before.orders.length - after.orders.length;
-    ensure(lost === 0 || lost === 1, 'at most one order fewer', `${lost} less`, 'GET /store/orders');
+    ensure(lost === 0 || lost === 1, 'at most one order fewer', `${lost} fewer`, 'GET /store/orders');
   });
   documented('204', '“204: Order cancelled; no body”', async () => {
     const { response } = await store.cancellation();

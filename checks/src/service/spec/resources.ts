@@ -64,7 +64,7 @@ function errorChecks(suite: Suite, store: Store): void {
     for (const error of await errors()) ensure(isText(error.code), 'a string in `code`', error);
   });
   documented('message', '“`message` string: Human-readable description of the error.”', async () => {
-    for (const error of await errors()) ensure(isText(error.message), 'a text in `message`', error);
+    for (const error of await errors()) ensure(isText(error.message), 'a string in `message`', error);
   });
   documented('status', '“`status` integer: The HTTP status code.”', async () => {
     const [unauthorized, missing] = await errors();

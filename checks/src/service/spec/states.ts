@@ -35,7 +35,7 @@ export function stateChecks(suite: Suite, store: Store): void {
     expectStatus(response, 204);
     const { removed, added } = changesOf(before, after);
     const others = [...removed, ...added].filter((order) => integerOf((order as Fields).id) !== id);
-    ensure(others.length === 0, `no change but of order ${id}`, others, 'GET /store/orders');
+    ensure(others.length === 0, `no change except to order ${id}`, others, 'GET /store/orders');
   });
   documented('shipped-rejected', 'shipped, `cancelOrder`: “Responds 409.”', () => expectConflicts('first'));
   documented('shipped-unchanged', 'shipped, `cancelOrder`: “Unchanged”', async () => {

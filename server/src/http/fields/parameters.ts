@@ -60,8 +60,9 @@ export function readQueryBody<F extends Fields>(parameters: F, body: unknown): Q
 function parameterNamed(parameters: Fields, name: string): Field<unknown> {
   const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (parameter) return parameter;
-  const known = Object.keys(parameters).join(', ') || 'none';
-  throw invalidParameter(name, `is unknown; this operation takes: ${known}`);
+  const known = Object.keys(parameters);
+  const hint = known.length > 0 ? `: ${known.join(', ')}` : ' no query parameters';
+  throw invalidParameter(name, `is unknown; this operation takes${hint}`);
 }
 
 function* parsePairs(query: string): Iterable<[name: string, text: string | undefined]> {

@@ -35,12 +35,12 @@ export const commonHeaders = {
     example: 21,
   },
   RateLimit: textHeader(
-    'Requests remaining in the current window. Only on deployments with a rate limit.',
+    'Requests remaining in the current window. Only if a rate limit is set.',
     100,
     `"default";r=${DEFAULT_RATE_LIMIT - 20};t=21`,
   ),
   RateLimitPolicy: textHeader(
-    'The rate limit and its window. Only on deployments with a rate limit.',
+    'The rate limit and its window. Only if a rate limit is set.',
     100,
     `"default";q=${DEFAULT_RATE_LIMIT};w=60`,
   ),
@@ -111,7 +111,7 @@ export function errorResponses(schemaName: string) {
     RequestTimeout: errorResponse('The request did not arrive in time.', ['request_timeout']),
     UriTooLong: errorResponse('The request target is too long.', ['uri_too_long']),
     RateLimited: errorResponse(
-      'The rate limit of the store is exceeded. Only on deployments with a rate limit.',
+      'The rate limit of the store is exceeded. Only if a rate limit is set.',
       ['rate_limited'],
       retryAfter,
     ),

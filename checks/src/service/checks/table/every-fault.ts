@@ -260,7 +260,7 @@ export function everyFaultChecks(
       const delivered = objectOf(await v2.send('POST', `${path}/deliver`));
       ensure(
         String(delivered.updatedAt) >= String(shipped.updatedAt),
-        `a time from ${shipped.updatedAt}`,
+        `a time not before ${shipped.updatedAt}`,
         delivered.updatedAt,
       );
       const second = await placed(3);

@@ -279,7 +279,7 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
       expectError(await send(other, `&cursor=${nextCursor}`), 400, 'invalid_cursor');
     }
   });
-  check('query-address', 'QUERY has no parameters in its address: 400 `invalid_parameter`', async () => {
+  check('query-address', 'QUERY with parameters in the URL is 400 `invalid_parameter`', async () => {
     await v2.require();
     for (const address of ['?limit=1', '?status=pending', '?unexpected=1'])
       expectErrorNaming(await query({}, address), 'invalid_parameter', address.slice(1).split('=')[0] ?? '');

@@ -51,7 +51,7 @@ export const petOf = (pet: Fields): Fields => ({
 export function expectNow(time: unknown, response: Response): void {
   const apart = Math.abs(Date.parse(String(time)) - Date.parse(headerOf(response, 'Date')));
   const isExact = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(String(time));
-  ensure(isExact && apart < MAX_APART_MS, 'a time of now', time, response.request);
+  ensure(isExact && apart < MAX_APART_MS, 'the current time', time, response.request);
 }
 
 /** Adds an order that was just placed, after checking each of its fields. */
@@ -83,7 +83,7 @@ export function recordTransition(
   const order = scene.orders.get(id) as Order;
   expectNow(shown.updatedAt, response);
   const at = String(shown.updatedAt);
-  ensure(at >= String(order.updatedAt), `a time from ${order.updatedAt} on`, at, response.request);
+  ensure(at >= String(order.updatedAt), `a time not before ${order.updatedAt}`, at, response.request);
   const moved = {
     ...order,
     status,

@@ -89,7 +89,7 @@ export function faultChecks(suite: Suite, context: Context): void {
       ensure(
         !(await hasResponse(prefer(`fault=${fault}`))),
         'no complete response',
-        `a response in spite of ${fault}`,
+        `a complete response despite ${fault}`,
       );
       expectStatus(await client.send({ path: '/pets' }), 200);
     });
@@ -208,7 +208,7 @@ export function faultChecks(suite: Suite, context: Context): void {
     };
     const first = await draw();
     equal(new Set(first), new Set([200, 503]), 'the statuses');
-    equal(await draw(), first, 'the statuses, drawn again');
+    equal(await draw(), first, 'the same statuses in a second run');
   });
   check('disarm', '`DELETE` disarms all: 204; an invalid rule is 400 `invalid_body`', async () => {
     expectStatus(await arm('[{"operation":"*","fault":"drop","times":null}]'), 200);

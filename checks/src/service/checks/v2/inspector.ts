@@ -101,7 +101,7 @@ export function inspectorChecks(suite: Suite, { v2, client }: Context): void {
           where,
         );
         const at = Math.abs(Date.parse(String(entry.at)) - Date.parse(response.headers.date ?? ''));
-        ensure(at < 60_000 && Number(entry.durationMs) >= 0, 'a time of now', entry.at, where);
+        ensure(at < 60_000 && Number(entry.durationMs) >= 0, 'the current time', entry.at, where);
         const heads = [entry.requestHeaders, entry.responseHeaders] as Record<string, unknown>[];
         equal(
           [heads[0]?.['user-agent'], heads[1]?.['x-request-id']],

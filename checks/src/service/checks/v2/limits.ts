@@ -35,7 +35,7 @@ export function rateLimitChecks(suite: Suite, context: Context): void {
         return Number(rest);
       });
       const [first = 0, second = 0] = left;
-      ensure(second !== first, `not ${first} again`, second);
+      ensure(second !== first, `a count other than ${first}`, second);
     },
   );
 }

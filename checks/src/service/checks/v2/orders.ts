@@ -109,7 +109,7 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
     const response = await act('ship', id);
     const shipped = orderIn(response);
     const apart = Math.abs(Date.parse(shipped.shipDate) - Date.parse(headerOf(response, 'Date')));
-    ensure(apart < 60_000, 'a date of now', shipped.shipDate, response.request);
+    ensure(apart < 60_000, 'the current time as `shipDate`', shipped.shipDate, response.request);
     equal([shipped.complete, shipped.updatedAt], [false, shipped.shipDate], '`complete` and `updatedAt`');
     const delivered = orderIn(await act('deliver', id));
     const expected = { shipDate: shipped.shipDate, complete: true, placedAt: shipped.placedAt };

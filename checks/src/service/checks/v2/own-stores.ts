@@ -181,8 +181,8 @@ function storeChecks(suite: Suite, context: Context): void {
       const { dataSet, orders, pets, expiresAt } = objectOf(response, 201);
       equal([dataSet, orders, pets], ['empty', 0n, 0n], 'the response', response.request);
       const seconds = (Date.parse(String(expiresAt)) - Date.now()) / 1000;
-      ensure(seconds > 0 && seconds < 120, 'an `expiresAt` in a minute', expiresAt, response.request);
-      ensure(/^pst_test_\w{38}$/.test(key), 'a staging key', 'another form', response.request);
+      ensure(seconds > 0 && seconds < 120, 'an `expiresAt` one minute from now', expiresAt, response.request);
+      ensure(/^pst_test_\w{38}$/.test(key), 'a staging key', 'a key of a different format', response.request);
       equal((await client.send({ path: '/store/orders', key })).text, '[]', 'the new store');
       expectSameBody(await client.send({ path: '/store/orders' }), before);
     },
@@ -209,7 +209,7 @@ function storeChecks(suite: Suite, context: Context): void {
       const { dataSet, seed, orders, pets, expiresAt } = objectOf(response, 201);
       equal([dataSet, seed, orders, pets], ['default', 1n, 40n, 12n], 'the store', response.request);
       const minutes = (Date.parse(String(expiresAt)) - Date.parse(headerOf(response, 'Date'))) / 60_000;
-      ensure(minutes > 58 && minutes < 62, 'an `expiresAt` in an hour', expiresAt, response.request);
+      ensure(minutes > 58 && minutes < 62, 'an `expiresAt` one hour from now', expiresAt, response.request);
       const own = await client.send({ path: '/store/orders', key });
       expectStatus(await v2.send('POST', '/sandbox/reset', '{"dataSet":"default"}'), 200);
       expectSameBody(own, await client.send({ path: '/store/orders' }));

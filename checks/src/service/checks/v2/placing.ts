@@ -43,7 +43,7 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
       };
       equal(order, { ...order, id, ...expected, updatedAt: placedAt }, 'the order', response.request);
       const apart = Math.abs(Date.parse(String(placedAt)) - Date.parse(headerOf(response, 'Date')));
-      ensure(apart < 60_000, 'a `placedAt` of now', placedAt, response.request);
+      ensure(apart < 60_000, 'the current time as `placedAt`', placedAt, response.request);
     },
   );
   check('location', '201 with `Location`, where the order is, byte for byte', async () => {

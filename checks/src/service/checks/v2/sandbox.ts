@@ -95,7 +95,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
     equal(ordersIn(first[0] as Response).length, 300, 'a number of orders');
     expectStatus(await large(6), 200);
     const [other] = await lists();
-    ensure(other?.text !== first[0]?.text, 'other orders by another seed', 'the same');
+    ensure(other?.text !== first[0]?.text, 'different orders with a different seed', 'the same orders');
     expectStatus(await large(5), 200);
     expectSameBodies(await lists(), first);
     expectStatus(await toDefault(), 200);

@@ -70,7 +70,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
       ensure(
         /^whsec_[A-Za-z0-9+/]{32,}=*$/.test(String(secret)),
         'a secret whsec_…',
-        'another form',
+        'a secret of a different format',
         response.request,
       );
       const { pathname } = new URL(headerOf(response, 'Location'), client.base);
@@ -105,7 +105,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
       equal(
         [message.method, message.headers['content-type']?.split(';')[0]],
         ['POST', 'application/json'],
-        'the form',
+        'method and content type',
       );
       equal(message.event, pageOf(await v2.get(`/store/events?after=${since}&limit=1`)).data[0], 'the event');
       await remove(webhook);
@@ -136,7 +136,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
   check('roll-secret', '`…/roll-secret` returns a new secret once; both sign for a while', async () => {
     const webhook = await open('/roll');
     const { secret } = objectOf(await v2.send('POST', `${webhook.path}/roll-secret`));
-    ensure(secret !== webhook.secret, 'another secret', 'the same');
+    ensure(secret !== webhook.secret, 'a new secret', 'the same secret');
     expectStatus(await v2.send('POST', `${webhook.path}/test`), 202);
     const [message] = await (await receiver()).wait('/roll');
     if (message) expectSigned(message, String(secret), webhook.secret);
@@ -148,7 +148,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     const [delivery] = await deliveries(webhook, isTried);
     const { event, attempts, nextAttemptAt, status } = delivery ?? ({} as Delivery);
     equal([event?.type, status, nextAttemptAt], ['order.placed', 'delivered', null], 'the delivery');
-    equal([attempts?.length, attempts?.[0]?.status], [1, 204n], 'the tries');
+    equal([attempts?.length, attempts?.[0]?.status], [1, 204n], 'the attempts');
     await remove(webhook);
   });
   check('newest-first', 'deliveries are paginated, newest first', async () => {
@@ -342,9 +342,9 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     (await receiver()).response('/failing', 500);
     await v2.place(await pet());
     const [delivery] = await deliveries(webhook, isTried);
-    equal([delivery?.attempts[0]?.status, delivery?.status], [500n, 'pending'], 'the first try');
+    equal([delivery?.attempts[0]?.status, delivery?.status], [500n, 'pending'], 'the first attempt');
     const wait = Date.parse(String(delivery?.nextAttemptAt)) - Date.parse(String(delivery?.attempts[0]?.at));
-    ensure(wait > 2_000 && wait < 15_000, 'a next try after about 5 seconds', `${wait} ms`);
+    ensure(wait > 2_000 && wait < 15_000, 'a second attempt after about 5 seconds', `${wait} ms`);
     await remove(webhook);
   });
   check('answer', 'an attempt has the first 1 KB of the response body', async () => {
@@ -357,7 +357,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
       equal(
         delivery?.attempts[0]?.answer,
         answer.slice(0, 1024),
-        'the answer',
+        'the response body in `answer`',
         `GET ${webhook.path}/deliveries`,
       );
       await remove(webhook);
@@ -399,7 +399,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     response('/moved', 307, { Location: urlOf('/elsewhere') });
     await v2.place(await pet());
     const [delivery] = await deliveries(webhook, isTried);
-    equal([delivery?.attempts[0]?.status, received('/elsewhere').length], [307n, 0], 'the try');
+    equal([delivery?.attempts[0]?.status, received('/elsewhere').length], [307n, 0], 'the attempt');
     await remove(webhook);
   });
   check('410', '410 deactivates the webhook', async () => {
