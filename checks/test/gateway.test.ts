@@ -58,9 +58,10 @@ describe.concurrent('check-gateway', () => {
           id: 'lost-read',
           question: 'repeats or reports a read whose response was lost',
           verdict: 'passed',
+          problem: null,
           advice: 'does not repeat a read whose response was lost, although that is safe',
         },
-        { id: 'query', question: 'forwards the query', verdict: 'passed' },
+        { id: 'query', question: 'forwards the query', verdict: 'passed', problem: null },
         {
           id: 'host',
           question: 'forwards Host',

@@ -123,6 +123,7 @@ describe('a report', () => {
       statement: '“200: JSON array of Order objects”',
       level: 'v1',
       verdict: 'passed',
+      problem: null,
     });
     expect(report.checks[1]).toMatchObject({
       verdict: 'failed',

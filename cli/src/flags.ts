@@ -55,8 +55,9 @@ export function valuesOf(command: Command, env: NodeJS.ProcessEnv): { given: Val
       if (option.negate) continue;
       const name = option.name();
       const variable = variables.get(option);
-      const text = variable && textOf(variable, env, secrets.has(option));
-      if (text) values[name] = option.isBoolean() ? asSwitch(String(variable), text) : text;
+      const set =
+        variable && (option.isBoolean() ? switchOf(name, env) : textOf(variable, env, secrets.has(option)));
+      if (set !== undefined && set !== '') values[name] = set;
       const flag = all[option.attributeName()];
       if (flag !== undefined) values[name] = given[name] = flag;
     }
@@ -74,6 +75,15 @@ function textOf(variable: string, env: NodeJS.ProcessEnv, isSecret: boolean): st
   } catch (error) {
     throw new UsageError(`cannot read ${variable}_FILE '${file}': ${(error as Error).message}`);
   }
+}
+
+/** A boolean flag from its variable, or from the variable of its `--no-…` form. */
+function switchOf(name: string, env: NodeJS.ProcessEnv): boolean | undefined {
+  const [variable, opposite] = [variableOf(name), variableOf(`no-${name}`)];
+  const [text, negated] = [env[variable], env[opposite]];
+  if (text && negated) throw new UsageError(`${variable} and ${opposite} are both set; unset one`);
+  if (negated) return !asSwitch(opposite, negated);
+  return text ? asSwitch(variable, text) : undefined;
 }
 
 function asSwitch(variable: string, text: string): boolean {

@@ -54,7 +54,7 @@ export function jsonOf(results: readonly QuestionResult[], passed: number, of: n
     id,
     question: ask,
     verdict,
-    ...(problem === undefined ? {} : { problem }),
+    problem: problem ?? null,
     ...(advice === undefined ? {} : { advice }),
   }));
   return { questions, passed, of };

@@ -29,8 +29,7 @@ export function scoreOf(results: readonly Result[]): string {
 export function jsonOf({ results, clean }: Judged) {
   const checks = results.map((result) => {
     const { id, statement, level } = result.check;
-    const problem = problemTextOf(result, clean);
-    return { id, statement, level, verdict: result.verdict, ...(problem !== undefined && { problem }) };
+    return { id, statement, level, verdict: result.verdict, problem: problemTextOf(result, clean) ?? null };
   });
   return {
     checks,

@@ -79,7 +79,7 @@ function jsonOf(results: readonly QuestionResult[], passed: number, of: number) 
     id,
     question: ask,
     verdict,
-    ...(problem === undefined ? {} : { problem }),
+    problem: problem ?? null,
   }));
   return { questions, passed, of };
 }

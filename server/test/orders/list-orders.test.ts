@@ -169,7 +169,7 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
     shipDateTo: ['', 'now', '2026-13-01T00:00:00Z', '2026-12-01T00:00:60Z'],
     sort: ['', 'ID', '%2Bid', '--id', 'shipdate', 'id,shipDate', 'status'],
     limit: ['', '0', '1001', '-1', '1.0', '050', '1e2', 'fifty', '9223372036854775808', '%zz'],
-    cursor: ['', 'x'.repeat(201), '%00', '%ff'],
+    cursor: ['', '%ff'],
     offset: ['1'],
     page: ['2'],
     Limit: ['1'],

@@ -189,6 +189,19 @@ describe('the program', () => {
     expect(left.prepare('SELECT * FROM requests').all()).toEqual([]);
   });
 
+  it('PETSTORE_NO_DEMO is --no-demo; --demo overrides it', async () => {
+    using folder = temporaryFolder();
+    const args = ['--port', '0', '--deployment', 'staging', '--data', folder.path];
+    const env = { PETSTORE_NO_DEMO: 'true' };
+    for (const [flags, keys] of [
+      [[], 0],
+      [['--demo'], 1],
+    ] as const) {
+      await using program = await startProgram([...args, ...flags], { env });
+      expect(program.lines.filter((text) => text.includes('  key '))).toHaveLength(keys);
+    }
+  });
+
   it('stores its data in ./data by default, private to its owner', async () => {
     using folder = temporaryFolder();
     mkdirSync(join(folder.path, 'here'));

@@ -64,6 +64,13 @@ const mistakes: ReadonlyArray<[name: string, args: string[], line: RegExp, env?:
   ['a flag of another command', ['--name', 'x'], /--name/],
   ['a port in the environment that is none', [], /http/, { PETSTORE_PORT: 'http' }],
   ['a switch in the environment that is none', [], /PETSTORE_DEMO.*maybe/, { PETSTORE_DEMO: 'maybe' }],
+  ['the same for its negation', [], /PETSTORE_NO_DEMO.*maybe/, { PETSTORE_NO_DEMO: 'maybe' }],
+  [
+    'a switch given as both',
+    [],
+    /PETSTORE_DEMO and PETSTORE_NO_DEMO/,
+    { PETSTORE_DEMO: 'true', PETSTORE_NO_DEMO: 'true' },
+  ],
   [
     'a secret file that is not there',
     ['--deployment', 'staging'],

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../errors.ts';
-import { type Field, integer, searchText } from '../fields/field.ts';
+import { type Field, integer } from '../fields/field.ts';
 import { listOf, textHeader } from '../openapi/openapi.ts';
 import { errorResponse } from '../openapi/responses.ts';
 import { responseSchema } from '../openapi/schemas.ts';
@@ -20,13 +20,12 @@ export const limit = integer([1, MAX_LIMIT], 'Maximum number of items per page.'
   default: DEFAULT_LIMIT,
 });
 
-/** No example: without a valid signature it would be rejected. */
+/** Any text is read: its signature decides. No example: without a valid signature it would be rejected. */
 const cursor: Field<string> = {
-  ...searchText(
-    200,
-    'The `nextCursor` of the previous page. Keep all other parameters except `limit` the same.',
-  ),
+  description: 'The `nextCursor` of the previous page. Keep all other parameters except `limit` the same.',
   schema: CURSOR_SCHEMA,
+  expected: 'the nextCursor of the previous page',
+  read: (value) => (typeof value === 'string' && value !== '' ? value : undefined),
 };
 
 export const paging = { limit, cursor };
