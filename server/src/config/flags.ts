@@ -40,7 +40,7 @@ const ofService = {
   'max-webhooks N': `Maximum webhooks per store, up to 1,000 ${byDefault('webhooks')}`,
   'max-idempotency-keys N': `Maximum idempotency keys stored per store; none for no limit ${byDefault('idempotencyKeys')}`,
   'max-new-stores N': `Maximum new stores per client address and day; none for no limit (default ${defaultQuotas.newStores}; none on loopback)`,
-  demo: 'Create a demo account and print its key (default on loopback without a public URL; --no-demo to disable)',
+  demo: 'Create a demo account and print its key (default on loopback; --no-demo to disable)',
   'staging-key KEY':
     'Static key of the staging demo store, for tests; disables the rate limit of staging unless --rate-limit is set',
   'base-url URL':

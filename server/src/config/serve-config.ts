@@ -31,7 +31,7 @@ export function serveConfigFrom(values: FlagValues) {
     ...location,
     host,
     ports: portsFrom(values, location),
-    demo: values.demo ?? (isLocal && !isNamed),
+    demo: values.demo ?? isLocal,
     stagingKey: stagingKeyFrom(values, location),
     ...rateLimitsFrom(values, isLocal),
     quotas: quotasFrom(values, isLocal),

@@ -39,7 +39,7 @@ describe('public addresses', () => {
       ...one,
       ...['--base-url', 'https://pets.example/v1', '--staging-base-url', 'https://staging.pets.example'],
     ]);
-    expect(program.lines[0]).toBe('production  https://pets.example/v1');
+    expect(program.lines[0]).toBe(`production  https://pets.example/v1  key ${program.key}`);
     const request = requesterFor(port);
     const headers = { host: 'other.example' };
     for (const version of ['v1', 'v2'])

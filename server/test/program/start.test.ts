@@ -92,9 +92,9 @@ describe('the program', () => {
     [{ host: '127.example.com' }, false],
     [{ demo: false }, false],
     [{ host: '0.0.0.0', demo: true }, true],
-    [{ 'base-url': 'https://pets.example' }, false],
-    [{ 'staging-base-url': 'https://pets.example' }, false],
-    [{ 'base-url': 'https://pets.example', demo: true }, true],
+    [{ 'base-url': 'https://pets.example' }, true],
+    [{ 'base-url': 'https://pets.example', demo: false }, false],
+    [{ 'base-url': 'https://pets.example', host: '0.0.0.0' }, false],
   ] as Array<[FlagValues, boolean]>)('with %j, opening a demonstration account is %s', (values, demo) => {
     expect(serveConfigFrom(values).demo).toBe(demo);
   });
@@ -129,7 +129,7 @@ describe('the program', () => {
     expect(program.output.stdout).toContain('"address":"127.0.0.1"');
   });
 
-  it('with a public address, prints only that address, and no key', async () => {
+  it('with a public address, prints only that address', async () => {
     using folder = temporaryFolder();
     const args = ['--port', '0', '--data', folder.path, '--deployment', 'production'];
     const port = await freePort();
@@ -140,8 +140,8 @@ describe('the program', () => {
       '--port',
       String(port),
     ]);
-    expect(program.lines[0]).toBe('production  https://pets.example/v1');
-    expect(program.output.stdout).not.toMatch(/pst_|127\.0\.0\.1|plain HTTP/);
+    expect(program.lines[0]).toBe(`production  https://pets.example/v1  key ${program.key}`);
+    expect(program.output.stdout).not.toMatch(/127\.0\.0\.1|plain HTTP/);
     for (const version of ['v1', 'v2']) {
       const { text } = await requesterFor(port)(`GET /${version}/openapi.json`);
       const url = `https://pets.example/${version}`;
