@@ -236,7 +236,7 @@ describe('the document of v2', () => {
     expect(new Set(names).size).toBe(names.length);
     for (const { value } of enumerations)
       expect((value['x-enum-varnames'] as string[]).length).toBe((value.enum as string[]).length);
-    for (const name of names) expect(name).toMatch(/^[A-Z][A-Z_]*$/);
+    for (const name of names) expect(name).toMatch(/^[A-Z][A-Z0-9_]*$/);
   });
 
   it('lists error codes without closing the list', () => {
