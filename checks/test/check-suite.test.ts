@@ -70,7 +70,6 @@ describe.concurrent('check-suite', () => {
       verdict: 'failed without meeting it',
       progress: expect.stringContaining('though every response was correct\n    broken\n'),
     });
-    expect(await resultOf('true')).toMatchObject({ verdict: 'not met' });
   });
 
   it('counts the exit code of a suite, shows the tests that failed behind a 0, and names bugs on request', async () => {
@@ -156,7 +155,7 @@ describe.concurrent('check-suite', () => {
     });
   });
 
-  it('exits with 3 if a suite starts failing regardless of the service', async () => {
+  slowIt('exits with 3 if a suite starts failing regardless of the service', async () => {
     using dir = folder();
     // Meets the bug in each run, looks at nothing, and fails from the third run on.
     const suite = `

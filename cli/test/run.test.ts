@@ -8,6 +8,7 @@ import { runCommand } from '../../server/test/support/command.ts';
 import { temporaryFolder } from '../../server/test/support/engines.ts';
 import { freePort } from '../../server/test/support/free-port.ts';
 import { main, runProgram, spawnProgram } from '../../server/test/support/program.ts';
+import { slowIt } from '../../server/test/support/slow-it.ts';
 
 const folder = temporaryFolder();
 const files = temporaryFolder();
@@ -148,7 +149,7 @@ describe('petstore run', () => {
     },
   );
 
-  it('exits with 2 and a one-line reason if the store cannot be filled', async () => {
+  slowIt('exits with 2 and a one-line reason if the store cannot be filled', async () => {
     const env = { NODE_USE_ENV_PROXY: '1', http_proxy: `http://127.0.0.1:${await freePort()}`, no_proxy: '' };
     const { code, stdout, stderr } = await runProgram(['run', '--seed', '7', '--', 'echo', 'never'], { env });
     expect({ code, stdout, stderr }).toEqual({

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { everyTheme } from '../../server/test/support/effort.ts';
+import { slowIt } from '../../server/test/support/slow-it.ts';
 import { violations } from './support/axe.ts';
 import { joinAt, type Scheme, signUp, visit } from './support/browser.ts';
 import { openConsole } from './support/open-console.ts';
@@ -60,7 +61,7 @@ describe.each<[Scheme, number]>([['dark', 360], ...(everyTheme ? others : [])])(
   },
 );
 
-it('a long word wraps instead of pushing content off-screen', async () => {
+slowIt('a long word wraps instead of pushing content off-screen', async () => {
   await using visitor = await visit(running.browser, { width: 360 });
   const { page } = visitor;
   const origin = running.program.production;

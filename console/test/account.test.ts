@@ -141,7 +141,7 @@ slowIt('a tab whose browser has signed in to another account switches to it with
   expect(await page.getByText(alice.email).count()).toBe(0);
 });
 
-it('a tab never changes an account that another tab signed in to', async () => {
+slowIt('a tab never changes an account that another tab signed in to', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const origin = running.program.production;

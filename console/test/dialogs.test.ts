@@ -35,7 +35,7 @@ it('a dialog with a pending request stays open, however often Escape is pressed'
   expect(complaints).toEqual([]);
 });
 
-it('a click outside a dialog only closes it; a press that began inside does not', async () => {
+slowIt('a click outside a dialog only closes it; a press that began inside does not', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   await joinAt(page, running.program.production, '/orders');

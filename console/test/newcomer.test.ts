@@ -83,7 +83,7 @@ it('a new key stays visible until it is saved, and the page explains why', async
   expect(visitor.complaints).toEqual([]);
 });
 
-it('on a phone a new key is fully readable, and the docs are one tap away', async () => {
+slowIt('on a phone a new key is fully readable, and the docs are one tap away', async () => {
   await using visitor = await visit(running.browser, { width: 390 });
   const { page, context } = visitor;
   await signUp(page, running.program.production);
@@ -368,7 +368,7 @@ it('the page for unknown addresses says that it is staging, once the browser kno
   expect(await band.innerText()).toBe('Pet Store\nStaging');
 });
 
-it('a new key survives a reload until it is copied', async () => {
+slowIt('a new key survives a reload until it is copied', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const { key } = await signUp(page, running.program.production);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startProgram } from '../../server/test/support/program.ts';
+import { slowIt } from '../../server/test/support/slow-it.ts';
 import { violations } from './support/axe.ts';
 import { goTo, joinAt, visit } from './support/browser.ts';
 import { openConsole } from './support/open-console.ts';
@@ -50,7 +51,7 @@ it('the printed link opens the demonstration store without account features', as
   expect(complaints).toEqual([]);
 });
 
-it('a used link is spent: after signing out nothing opens automatically', async () => {
+slowIt('a used link is spent: after signing out nothing opens automatically', async () => {
   const { production, key } = running.program;
   await using visitor = await visit(running.browser);
   const { page } = visitor;
@@ -63,7 +64,7 @@ it('a used link is spent: after signing out nothing opens automatically', async 
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
 });
 
-it('the keys page explains that a static key can be neither rolled nor revoked', async () => {
+slowIt('the keys page explains that a static key can be neither rolled nor revoked', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore-known-key-'));
   const flags = ['--port', '0', '--deployment', 'staging', '--staging-key', 'test-key'];
   await using program = await startProgram([...flags, '--data', folder.path]);

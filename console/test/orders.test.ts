@@ -127,7 +127,7 @@ slowIt('focus stays on or near the button after an action', async () => {
   await expect.poll(() => focused(page)).toMatch(/order 32/);
 });
 
-it('a list and an order can be copied as working API calls', async () => {
+slowIt('a list and an order can be copied as working API calls', async () => {
   await using visitor = await keeper();
   const { page, key } = visitor;
   const runners = [
@@ -406,7 +406,7 @@ slowIt(
   },
 );
 
-it('actions are visible at every width, and no ID or pet name wraps', async () => {
+slowIt('actions are visible at every width, and no ID or pet name wraps', async () => {
   await using visitor = await keeper(undefined, running.program.staging);
   const { page, call } = visitor;
   await call('/sandbox/reset', 'POST', { dataSet: 'int64' });

@@ -130,52 +130,55 @@ it('on staging a request is replayed with its idempotency key or a new one', asy
   expect(visitor.complaints).toEqual([]);
 });
 
-it('new requests are held back while a row is hovered; a history entry links to its request, also to an MCP call', async () => {
-  await using visitor = await visit(running.browser);
-  const { page } = visitor;
-  const origin = running.program.production;
-  const { key } = await joinAt(page, origin, '/requests');
-  const call = (path: string, body?: object) =>
-    fetch(origin + path, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${key}`,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-  const params = { name: 'shipOrder', arguments: { orderId: '40' } };
-  await call('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-  const first = page.getByRole('row', { name: /mcp\.shipOrder/ });
-  await first.hover();
-  const place = await first.boundingBox();
-  await call('/v2/store/orders/38/ship');
-  const held = page.getByRole('button', { name: '1 new request' });
-  await held.waitFor();
-  expect(await first.boundingBox()).toEqual(place);
-  expect(await violations(page, { isNew: true })).toEqual([]);
-  await held.click();
-  await page.getByRole('row', { name: /v2\.shipOrder/ }).waitFor();
-  const history = page.getByRole('region', { name: 'History' });
-  await page.getByRole('link', { name: 'POST /v2/store/orders/38/ship' }).focus();
-  for (const [id, path] of [
-    [38, '/v2/store/orders/38/ship'],
-    [40, '/mcp'],
-  ]) {
-    await page.keyboard.press('Control+k');
-    await dialog(page).getByRole('option').first().waitFor();
-    await page.keyboard.type(`${id}`);
-    await page.keyboard.press('Enter');
-    await history.getByText('Shipped', { exact: true }).waitFor();
-    expect(await history.getByRole('link').allTextContents()).toEqual([`POST${path}`]);
-  }
-  await history.getByRole('link').click();
-  await page.getByRole('heading', { name: 'POST /mcp' }).waitFor();
-  expect(visitor.complaints).toEqual([]);
-});
+slowIt(
+  'new requests are held back while a row is hovered; a history entry links to its request, also to an MCP call',
+  async () => {
+    await using visitor = await visit(running.browser);
+    const { page } = visitor;
+    const origin = running.program.production;
+    const { key } = await joinAt(page, origin, '/requests');
+    const call = (path: string, body?: object) =>
+      fetch(origin + path, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+    const params = { name: 'shipOrder', arguments: { orderId: '40' } };
+    await call('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const first = page.getByRole('row', { name: /mcp\.shipOrder/ });
+    await first.hover();
+    const place = await first.boundingBox();
+    await call('/v2/store/orders/38/ship');
+    const held = page.getByRole('button', { name: '1 new request' });
+    await held.waitFor();
+    expect(await first.boundingBox()).toEqual(place);
+    expect(await violations(page, { isNew: true })).toEqual([]);
+    await held.click();
+    await page.getByRole('row', { name: /v2\.shipOrder/ }).waitFor();
+    const history = page.getByRole('region', { name: 'History' });
+    await page.getByRole('link', { name: 'POST /v2/store/orders/38/ship' }).focus();
+    for (const [id, path] of [
+      [38, '/v2/store/orders/38/ship'],
+      [40, '/mcp'],
+    ]) {
+      await page.keyboard.press('Control+k');
+      await dialog(page).getByRole('option').first().waitFor();
+      await page.keyboard.type(`${id}`);
+      await page.keyboard.press('Enter');
+      await history.getByText('Shipped', { exact: true }).waitFor();
+      expect(await history.getByRole('link').allTextContents()).toEqual([`POST${path}`]);
+    }
+    await history.getByRole('link').click();
+    await page.getByRole('heading', { name: 'POST /mcp' }).waitFor();
+    expect(visitor.complaints).toEqual([]);
+  },
+);
 
-it('on a phone a request shows its full path, its operation and its error', async () => {
+slowIt('on a phone a request shows its full path, its operation and its error', async () => {
   await using visitor = await visit(running.browser, { width: 320 });
   const { page } = visitor;
   const origin = running.program.production;

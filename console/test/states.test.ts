@@ -176,7 +176,7 @@ it('an order that exceeds the stock is rejected with an explanation', async () =
     .waitFor();
 });
 
-it('an order whose response was lost is placed once, even if resent while in progress', async () => {
+slowIt('an order whose response was lost is placed once, even if resent while in progress', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const { key } = await joinAt(page, running.program.production, '/orders');

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { everyTheme, isTried } from '../../server/test/support/effort.ts';
 import { isSigned, type Received, signatureOf, startReceiver } from '../../server/test/support/receiver.ts';
+import { slowIt } from '../../server/test/support/slow-it.ts';
 import { verifySnippets } from '../src/verify-snippets.ts';
 import { violations } from './support/axe.ts';
 import { copy, dialog, goTo, joinAt, type Scheme, visit } from './support/browser.ts';
@@ -228,7 +229,7 @@ class Check {
     });
 });
 
-it('a secret stays visible until it is saved, even after going back', async () => {
+slowIt('a secret stays visible until it is saved, even after going back', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   await joinAt(page, running.program.production, '/orders');

@@ -15,6 +15,7 @@ import { fileCalls } from '../support/failing-calls.ts';
 import { insertPet } from '../support/pets.ts';
 import { main } from '../support/program.ts';
 import { startService } from '../support/service.ts';
+import { slowIt } from '../support/slow-it.ts';
 import { withTimeouts } from '../support/with-timeouts.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -44,7 +45,7 @@ it('a snapshot that blocks a WAL restart is aborted, and the WAL shrinks', async
   await db.close();
 });
 
-it('an unread export is aborted and does not block a WAL restart', async () => {
+slowIt('an unread export is aborted and does not block a WAL restart', async () => {
   await using database = await sqlite.create();
   await runCommand(['seed', '--orders', '20000', ...database.flags]);
   await database.exec('CREATE TABLE filling (bytes BLOB)');

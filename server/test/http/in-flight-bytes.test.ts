@@ -86,7 +86,7 @@ describe('responses that clients do not read', () => {
     { what: 'truncated pages', line: 'GET /v2/store/orders?limit=1000', prefer: 'fault=truncate' },
   ];
 
-  it.each(sampleOf(produced, 2))('are limited per owner: $what', async ({ line, body, prefer }) => {
+  it.each(sampleOf(produced, 3))('are limited per owner: $what', async ({ line, body, prefer }) => {
     await using service = await start();
     const [store, other] = [await service.openLarge(), await service.openLarge()];
     const statusFor = async (of: TestStore) => {

@@ -49,12 +49,12 @@ const here = (patch: ConstructorParameters<typeof CallsHere>[0]) => ({
 });
 const routesOf = (ofDeployment: readonly Operation[]) => [...new Set(ofDeployment.map(({ route }) => route))];
 const isRead = (route: string) => /^(GET|QUERY) /.test(route);
-/** One route in twelve of each deployment. */
+/** One route in 24 of each deployment. */
 const sampled = (isTried = (_: string) => true) =>
   Object.values(operations).flatMap((some) =>
     routesOf(some)
       .filter(isTried)
-      .filter((_, i) => i % 12 === 0),
+      .filter((_, i) => i % 24 === 0),
   );
 /** This key's store cannot be ended, and the account has its first key. */
 const withoutEffect = ['DELETE /v2/sandbox/stores/current', 'POST /console/api/session'];

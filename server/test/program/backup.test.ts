@@ -17,10 +17,12 @@ import { openDeployment } from '../../src/app/open-deployment.ts';
 import { backUpRegularly } from '../../src/commands/maintenance.ts';
 import { backUpSqlite } from '../../src/database/copy-sqlite.ts';
 import { runCommand } from '../support/command.ts';
+import { everything } from '../support/effort.ts';
 import { engines, sqlite, temporaryFolder } from '../support/engines.ts';
 import { runJob } from '../support/jobs.ts';
 import { loading, type RunningProgram, runProgram, startProgram } from '../support/program.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { slowIt } from '../support/slow-it.ts';
 
 /** Runs in this process; `petstore backup` uses a child process. */
 const copying = (service: TestService) => (target: string) =>
@@ -116,7 +118,7 @@ describe('backup and restore', () => {
     expect(await other.rows('SELECT status FROM orders WHERE id = 2')).toEqual([{ status: 'cancelled' }]);
   });
 
-  it('a restore killed at any time leaves either database complete', async () => {
+  slowIt('a restore killed at any time leaves either database complete', async () => {
     using folder = temporaryFolder();
     await using database = await sqlite.create();
     const copy = join(folder.path, 'copy.db');
@@ -221,7 +223,7 @@ describe('in the background', () => {
   const stoppedAtWork = loading(new URL('../support/stop-at-work.ts', import.meta.url));
   const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
 
-  it.runIf(process.platform === 'linux')(
+  it.runIf(everything && process.platform === 'linux')(
     'a stalled copy delays no request, and ends with the service; its leftovers are removed',
     async () => {
       await using database = await sqlite.create();
@@ -245,7 +247,7 @@ describe('in the background', () => {
     },
   );
 
-  it.runIf(process.platform === 'linux')(
+  it.runIf(everything && process.platform === 'linux')(
     'the check after a crash delays no request, and ends with the service',
     async () => {
       await using database = await sqlite.create();

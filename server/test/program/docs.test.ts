@@ -136,7 +136,7 @@ it('the reference opens version 1, calls the running service, and loads nothing 
   expect(headers['x-frame-options']).toBe('DENY');
 });
 
-it('on a phone, signed in, an order is placed with the session’s key, for an existing pet', async () => {
+slowIt('on a phone, signed in, an order is placed with the session’s key, for an existing pet', async () => {
   await using visitor = await visit(browser, { scheme: 'dark', width: 375 });
   const { page, complaints } = visitor;
   const { origin, key } = staging();
@@ -179,24 +179,27 @@ it('on a phone, signed in, an order is placed with the session’s key, for an e
   expect(complaints).toEqual([]);
 });
 
-it('the reference works without network or storage, and a typed key sends nothing by itself', async () => {
-  await using visitor = await visit(browser);
-  const { page } = visitor;
-  const { origin, key } = staging();
-  await page.route('**/console/api/session', (route) => route.abort());
-  await page.goto(`${origin}/docs/v2/orders`);
-  const list = page.locator('article#listOrders');
-  await list.getByLabel('API key').fill(key);
-  await list.getByRole('button', { name: 'Use key' }).click();
-  await list.getByText('entered here').waitFor();
-  await page.unroute('**/console/api/session');
-  const requested: string[] = [];
-  page.on('request', (request) => requested.push(request.url()));
-  await page.goto(`${origin}/docs/v2/orders`, { waitUntil: 'networkidle' });
-  await list.getByText('entered here').waitFor();
-  expect(requested).toContain(`${origin}/console/api/session`);
-  expect(requested.filter((url) => url.includes('/v2/store/'))).toEqual([]);
-});
+slowIt(
+  'the reference works without network or storage, and a typed key sends nothing by itself',
+  async () => {
+    await using visitor = await visit(browser);
+    const { page } = visitor;
+    const { origin, key } = staging();
+    await page.route('**/console/api/session', (route) => route.abort());
+    await page.goto(`${origin}/docs/v2/orders`);
+    const list = page.locator('article#listOrders');
+    await list.getByLabel('API key').fill(key);
+    await list.getByRole('button', { name: 'Use key' }).click();
+    await list.getByText('entered here').waitFor();
+    await page.unroute('**/console/api/session');
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
+    await page.goto(`${origin}/docs/v2/orders`, { waitUntil: 'networkidle' });
+    await list.getByText('entered here').waitFor();
+    expect(requested).toContain(`${origin}/console/api/session`);
+    expect(requested.filter((url) => url.includes('/v2/store/'))).toEqual([]);
+  },
+);
 
 slowIt('every operation succeeds with the reference’s defaults, in a new store and a used one', async () => {
   const { key, request } = staging();

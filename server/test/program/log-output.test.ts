@@ -12,6 +12,7 @@ import { sqlite, temporaryFolder } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
 import { exchange, requester } from '../support/http.ts';
 import { main, TIMEOUT_MS } from '../support/program.ts';
+import { slowIt } from '../support/slow-it.ts';
 import { mayMount, smallDisk } from '../support/small-disk.ts';
 import { withoutTimeLimits } from '../support/without-time-limits.ts';
 
@@ -62,26 +63,29 @@ it.each(processes('1'))(
   },
 );
 
-it('a stalled log reader takes bounded memory, and gets the number of dropped lines when it resumes', async () => {
-  await using database = await sqlite.create();
-  const program = await startWithOutput('pipe', database.flags);
-  for (let dropped = false; !dropped; ) {
-    await Promise.all(
-      Array.from({ length: 50 }, () => exchange(program.port, program.agent, 'GET', longPath, {})),
-    );
-    const { text: metrics } = await program.request('GET /metrics');
-    dropped = /^petstore_log_lines_dropped_total\{.*\} [1-9]/m.test(metrics);
-  }
-  const output = program.child.stdout as NonNullable<typeof program.child.stdout>;
-  let read = '';
-  output.setEncoding('utf8').on('data', (text: string) => {
-    read += text;
-  });
-  const reported = () => /^\{.*"dropped":.*\}$/m.exec(read)?.[0];
-  while (reported() === undefined) await once(output, 'data');
-  expect(JSON.parse(reported() ?? '')).toMatchObject({ level: 'warn', dropped: expect.any(Number) });
-  expect(await program.stop()).toBe(0);
-});
+slowIt(
+  'a stalled log reader takes bounded memory, and gets the number of dropped lines when it resumes',
+  async () => {
+    await using database = await sqlite.create();
+    const program = await startWithOutput('pipe', database.flags);
+    for (let dropped = false; !dropped; ) {
+      await Promise.all(
+        Array.from({ length: 50 }, () => exchange(program.port, program.agent, 'GET', longPath, {})),
+      );
+      const { text: metrics } = await program.request('GET /metrics');
+      dropped = /^petstore_log_lines_dropped_total\{.*\} [1-9]/m.test(metrics);
+    }
+    const output = program.child.stdout as NonNullable<typeof program.child.stdout>;
+    let read = '';
+    output.setEncoding('utf8').on('data', (text: string) => {
+      read += text;
+    });
+    const reported = () => /^\{.*"dropped":.*\}$/m.exec(read)?.[0];
+    while (reported() === undefined) await once(output, 'data');
+    expect(JSON.parse(reported() ?? '')).toMatchObject({ level: 'warn', dropped: expect.any(Number) });
+    expect(await program.stop()).toBe(0);
+  },
+);
 
 it.runIf(everything).each(['json', 'pretty'])(
   'a log reader that never resumes does not keep the service from responding and stopping: %s lines',

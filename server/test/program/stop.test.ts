@@ -11,6 +11,7 @@ import { anyEngine, sqlite, temporaryFolder } from '../support/engines.ts';
 import { exchange, openSocket, readAll } from '../support/http.ts';
 import { loading, main, requesterFor, spawnProgram, startProgram, TIMEOUT_MS } from '../support/program.ts';
 import { startService } from '../support/service.ts';
+import { slowIt } from '../support/slow-it.ts';
 
 /** The other tests here stop it with SIGTERM. */
 const signals = everything ? (['SIGTERM', 'SIGINT'] as const) : (['SIGINT'] as const);
@@ -55,7 +56,7 @@ describe.concurrent.each(anyEngine)('stopping the program on $name', (engine) =>
   });
 });
 
-describe.each(processes('2'))('stopping with --drain: %s processes', (workers) => {
+describe.each(processes('1'))('stopping with --drain: %s processes', (workers) => {
   const flags = ['--port', '0', '--workers', workers, '--drain'];
 
   it('it is not ready but serves while it drains', async () => {
@@ -115,7 +116,7 @@ it('the program stops even if its log is not read', async () => {
   clearTimeout(timer);
 });
 
-it('waiting log lines are read to the last when the program stops', async () => {
+slowIt('waiting log lines are read to the last when the program stops', async () => {
   await using database = await sqlite.create();
   const { child, ended, output } = spawnProgram(['serve', '--port', '0', ...database.flags]);
   await expect.poll(() => output.stdout).toMatch(/^docs .*\n/m);

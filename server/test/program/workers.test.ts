@@ -10,6 +10,7 @@ import { freePort } from '../support/free-port.ts';
 import { openSocket, readAll } from '../support/http.ts';
 import { type RunningProgram, requesterFor, spawnProgram, startProgram } from '../support/program.ts';
 import { readMetrics } from '../support/read-metrics.ts';
+import { slowIt } from '../support/slow-it.ts';
 
 const json = { 'content-type': 'application/json' };
 const workersOf = ({ pid }: { readonly pid?: number | undefined }) =>
@@ -203,7 +204,7 @@ it('an unresponsive worker is killed and restarted; a stop kills unresponsive on
   expect((await program.stop('SIGTERM')).code).toBe(0);
 });
 
-it('workers exit with a killed supervisor, even with unread log lines', async () => {
+slowIt('workers exit with a killed supervisor, even with unread log lines', async () => {
   await using database = await sqlite.create();
   await using program = await startProgram([...database.flags, '--port', '0', '--workers', '2']);
   const workers = workersOf(program);

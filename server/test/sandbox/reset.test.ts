@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { everything } from '../support/effort.ts';
 import { engines, postgres, sqlite } from '../support/engines.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { listOrders } from '../support/orders.ts';
@@ -234,20 +235,23 @@ describe('dates', () => {
   const later = (orders: Array<{ shipDate: string; id: bigint }>, days: number) =>
     orders.map(({ shipDate, id }) => [id, new Date(Date.parse(shipDate) + days * day).toISOString()]);
 
-  it.each(['default', 'int64', 'large'])('of `%s` are relative to the day of the reset', async (dataSet) => {
-    let now = Date.parse('2031-03-04T23:59:59.999Z');
-    await using service = await startService(sqlite, { ...staging, now: () => now });
-    const store = await service.openStore();
-    const list = async (more = {}) => {
-      expect((await reset(service, store, { dataSet, ...more })).status).toBe(200);
-      return listOrders(service, store);
-    };
-    const before = await list();
-    expect(await list({ today: '2031-03-04' })).toEqual(before);
-    now += 1;
-    const after = await list();
-    expect(later(before, 1)).toEqual(later(after, 0));
-  });
+  it.each(everything ? ['default', 'int64', 'large'] : ['default', 'int64'])(
+    'of `%s` are relative to the day of the reset',
+    async (dataSet) => {
+      let now = Date.parse('2031-03-04T23:59:59.999Z');
+      await using service = await startService(sqlite, { ...staging, now: () => now });
+      const store = await service.openStore();
+      const list = async (more = {}) => {
+        expect((await reset(service, store, { dataSet, ...more })).status).toBe(200);
+        return listOrders(service, store);
+      };
+      const before = await list();
+      expect(await list({ today: '2031-03-04' })).toEqual(before);
+      now += 1;
+      const after = await list();
+      expect(later(before, 1)).toEqual(later(after, 0));
+    },
+  );
 
   it.each(['default', 'int64'])(
     'of `%s`: pending orders ship after today, the others before',
