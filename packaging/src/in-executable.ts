@@ -1,15 +1,17 @@
 import { getAsset, getAssetKeys, getRawAsset } from 'node:sea';
+import type { Contents } from '../../server/src/http/content/files.ts';
 
 /** The assets below a folder, served directly from the executable's memory without a copy. */
-function readAssets(folder: string): ReadonlyMap<string, Buffer> {
+function assetsIn(folder: string): Contents {
   const names = getAssetKeys()
     .filter((key) => key.startsWith(`${folder}/`))
     .map((key) => key.slice(folder.length + 1));
-  return new Map(names.map((name) => [name, Buffer.from(getRawAsset(`${folder}/${name}`) as ArrayBuffer)]));
+  const read = (name: string) => Buffer.from(getRawAsset(`${folder}/${name}`) as ArrayBuffer);
+  return new Map(names.map((name) => [name, () => read(name)]));
 }
 
-export function readConsole(): ReadonlyMap<string, Buffer> {
-  return readAssets('console');
+export function consoleFiles(): Contents {
+  return assetsIn('console');
 }
 
 /** Workers are started from a data: URL, as the executable has no files. */
