@@ -54,6 +54,9 @@ export async function bundle(
   const { output: written } = await made.write({
     format: 'esm',
     minify: false,
+    // V8 keeps the text of each module, with two bytes per character unless all are Latin-1. `licences.txt` has the notices.
+    comments: false,
+    charset: 'ascii',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
     ...output,

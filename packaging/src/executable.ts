@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { bundle, inExecutable, root, threads } from './bundle.ts';
@@ -13,10 +13,8 @@ export async function buildExecutable(work: string, output: string): Promise<voi
   const main = { petstore: join(root, 'cli/src/main.js') };
   const modules = await bundle(main, inExecutable, { dir: work, ...whole });
   const texts = join(carried, 'threads');
-  for (const [name, path] of Object.entries(threads)) {
+  for (const [name, path] of Object.entries(threads))
     await bundle({ [name]: path }, inExecutable, { dir: texts, ...whole });
-    giveAddress(join(texts, `${name}.js`));
-  }
   writePages(carried, thirdParty(modules, [...ofConsole(), ofNode()]));
 
   const config = join(work, 'executable.json');
@@ -32,11 +30,6 @@ export async function buildExecutable(work: string, output: string): Promise<voi
   };
   writeFileSync(config, JSON.stringify(settings));
   await promisify(execFile)(process.execPath, ['--build-sea', config]);
-}
-
-/** A worker started from a data: URL has no file URL; the path of the executable serves instead. */
-function giveAddress(path: string): void {
-  writeFileSync(path, readFileSync(path, 'utf8').replaceAll('import.meta.url', 'process.execPath'));
 }
 
 function filesBelow(folder: string): string[] {

@@ -1,22 +1,16 @@
 import { getAsset, getAssetKeys, getRawAsset } from 'node:sea';
+import type { Contents } from '../../server/src/http/content/files.ts';
 
-/** The assets below a folder, served directly from the executable's memory without a copy. */
-function readAssets(folder: string): ReadonlyMap<string, Buffer> {
-  const names = getAssetKeys()
-    .filter((key) => key.startsWith(`${folder}/`))
-    .map((key) => key.slice(folder.length + 1));
-  return new Map(names.map((name) => [name, Buffer.from(getRawAsset(`${folder}/${name}`) as ArrayBuffer)]));
+/** Served directly from the executable's memory, without a copy. */
+export function consoleFiles(): Contents {
+  const folder = 'console/';
+  const keys = getAssetKeys().filter((key) => key.startsWith(folder));
+  const read = (key: string) => Buffer.from(getRawAsset(key) as ArrayBuffer);
+  return new Map(keys.map((key) => [key.slice(folder.length), () => read(key)]));
 }
 
-export function readConsole(): ReadonlyMap<string, Buffer> {
-  return readAssets('console');
-}
-
-/** Workers are started from a data: URL, as the executable has no files. */
-function thread(name: string): URL {
-  const text = Buffer.from(getAsset(`threads/${name}.js`));
-  return new URL(`data:text/javascript;base64,${text.toString('base64')}`);
-}
+/** The text of a worker thread: the executable has no files, and a data: URL would take several times as much memory. */
+const thread = (name: string): URL | string => getAsset(`threads/${name}.js`, 'utf8');
 
 export const writerThread = () => thread('sqlite-writer-thread');
 export const senderThread = () => thread('webhook-sender-thread');

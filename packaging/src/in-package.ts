@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { readFolder } from '../../server/src/http/content/files.ts';
+import { type Contents, filesIn } from '../../server/src/http/content/files.ts';
 
 /** In a package, pages are in a sibling directory of the modules, and worker threads next to them. */
 const here = (folder: string) => fileURLToPath(new URL(`../${folder}`, import.meta.url));
 
-export function readConsole(folder = here('console')): ReadonlyMap<string, Buffer> {
-  return readFolder(folder);
+export function consoleFiles(folder = here('console')): Contents {
+  return filesIn(folder);
 }
 
 export function writerThread(): URL {

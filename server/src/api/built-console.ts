@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { readFolder } from '../http/content/files.ts';
+import { type Contents, filesIn } from '../http/content/files.ts';
 
 /** The console's build output. Packages pass another folder. */
-export function readConsole(
+export function consoleFiles(
   folder = fileURLToPath(new URL('../../../console/dist', import.meta.url)),
-): ReadonlyMap<string, Buffer> {
-  return readFolder(folder);
+): Contents {
+  return filesIn(folder);
 }

@@ -1,22 +1,24 @@
 import { hash } from 'node:crypto';
-import { toFiles } from '../http/content/files.ts';
-import { readConsole } from './built-console.ts';
+import { type Contents, toFiles } from '../http/content/files.ts';
+import { consoleFiles } from './built-console.ts';
 
 /** Hashes of inline scripts and styles, for the Content-Security-Policy. */
 export type InlineHashes = Readonly<Record<'scripts' | 'styles', readonly string[]>>;
 
 export function readPages(basePath: string, folder?: string) {
-  const read = readConsole(folder);
-  if (basePath !== '') return pagesUnder(basePath, read);
-  const inline: InlineHashes = JSON.parse(String(read.get('inline.json') ?? '{"scripts":[],"styles":[]}'));
-  return { files: toFiles(read), inline };
+  const contents = consoleFiles(folder);
+  if (basePath !== '') return pagesUnder(basePath, contents);
+  const inline: InlineHashes = JSON.parse(
+    String(contents.get('inline.json')?.() ?? '{"scripts":[],"styles":[]}'),
+  );
+  return { files: toFiles(contents), inline };
 }
 
 /** Rewrites the paths in pages. Scripts and style sheets have relative ones, and read `data-base-path`. */
-function pagesUnder(basePath: string, read: ReadonlyMap<string, Buffer>) {
-  const others = [...read].filter(([name]) => !/\.html(\.br|\.gz)?$/.test(name));
-  const pages = [...read].filter(([name]) => name.endsWith('.html'));
-  const rewritten = pages.map(([name, page]) => [name, pageUnder(basePath, String(page))] as const);
+function pagesUnder(basePath: string, contents: Contents) {
+  const others = [...contents].filter(([name]) => !/\.html(\.br|\.gz)?$/.test(name));
+  const pages = [...contents].filter(([name]) => name.endsWith('.html'));
+  const rewritten = pages.map(([name, read]) => [name, pageUnder(basePath, String(read()))] as const);
   const hashesOf = (inline: RegExp) => {
     const texts = rewritten.flatMap(([, page]) => Array.from(page.matchAll(inline), ([, text = '']) => text));
     return [...new Set(texts)].map((text) => `'sha256-${hash('sha256', text, 'base64')}'`);
@@ -25,7 +27,7 @@ function pagesUnder(basePath: string, read: ReadonlyMap<string, Buffer>) {
     styles: hashesOf(/<style>(.*?)<\/style>/gs),
     scripts: hashesOf(/<script>(.*?)<\/script>/gs),
   };
-  const files = [...others, ...rewritten.map(([name, page]) => [name, Buffer.from(page)] as const)];
+  const files = [...others, ...rewritten.map(([name, page]) => [name, () => Buffer.from(page)] as const)];
   return { files: toFiles(new Map(files)), inline };
 }
 

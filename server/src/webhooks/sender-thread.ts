@@ -1,5 +1,4 @@
-import { Worker } from 'node:worker_threads';
-import { threadEnv } from '../concurrency/thread-env.ts';
+import { startThread } from '../concurrency/start-thread.ts';
 import { senderThread } from '../concurrency/thread-files.ts';
 import { timeouts } from '../config/timeouts.ts';
 import type { Attempt } from './delivery.ts';
@@ -26,9 +25,8 @@ export function openSenderThread(workerData: SenderThreadData, file = senderThre
 
   function start() {
     const inFlight = new Map<number, (error: unknown, attempt?: Attempt) => void>();
-    const worker = new Worker(file, {
+    const worker = startThread(file, {
       workerData,
-      env: threadEnv(),
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
     const end = (error: unknown) => {

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import { threadEnv } from '../concurrency/thread-env.ts';
+import { startThread } from '../concurrency/start-thread.ts';
 import { writerThread } from '../concurrency/thread-files.ts';
 import type { FileIdentity } from '../database/database-files.ts';
 import { Unavailable } from '../database/engine.ts';
@@ -119,7 +118,7 @@ type OpenThread = Awaited<ReturnType<typeof openThread>>;
 async function openThread(workerData: ThreadData, onEnd: () => void) {
   // The previous thread may have ended during a call.
   Atomics.store(workerData.calls, 0, 0);
-  const worker = new Worker(writerThread(), { workerData, env: threadEnv() });
+  const worker = startThread(writerThread(), { workerData });
   // Not a promise: every group waits for it, and a pending promise would retain the reactions of all groups.
   const ending = new AbortController();
   const end = (reason: Error) => {

@@ -148,6 +148,16 @@ describe('the pages', () => {
     expect((await service.request(`GET ${path}`)).status).toBe(404);
   });
 
+  it('are read when first requested, and from then on served from memory', async () => {
+    const afterWriting = async (text: string) => {
+      writeFileSync(join(folder.path, 'docs/v2/orders.html'), text);
+      return (await other.request('GET /docs/v2/orders')).text;
+    };
+    await using other = await startService(sqlite, { consoleFolder: folder.path });
+    expect(await afterWriting('after the start')).toBe('after the start');
+    expect(await afterWriting('later')).toBe('after the start');
+  });
+
   it('explain that the console was not built', async () => {
     await using bare = await startService(sqlite, { consoleFolder: join(folder.path, 'nowhere') });
     for (const path of ['/', '/console']) {

@@ -4,13 +4,25 @@ import { extname, join, relative } from 'node:path';
 import type { Request, Response } from '../server/request.ts';
 import { acceptedEncodings, compress, isNotModified } from './negotiation.ts';
 
-type Encoded = ReturnType<typeof withEtag>;
+/** By name; each function reads a file. */
+export type Contents = ReadonlyMap<string, () => Buffer>;
+
+type Encoded = () => ReturnType<typeof withEtag>;
 
 export interface File {
   readonly type: string;
   readonly plain: Encoded;
   readonly br?: Encoded | undefined;
   readonly gzip?: Encoded | undefined;
+}
+
+/** Read on first use: most files and encodings are never requested, and all would take 15 MB. */
+function readOnce(read: () => Buffer): Encoded {
+  let encoded: ReturnType<Encoded> | undefined;
+  return () => {
+    encoded ??= withEtag(read());
+    return encoded;
+  };
 }
 
 function withEtag(body: Buffer) {
@@ -25,13 +37,14 @@ export function contentEtag(chunks: readonly Buffer[]): string {
 
 export async function compressedFile(type: string, body: Buffer): Promise<File> {
   const [br, gzip] = await Promise.all([compress(body, 'br'), compress(body, 'gzip')]);
-  return { type, plain: withEtag(body), br: withEtag(br), gzip: withEtag(gzip) };
+  return { type, plain: readOnce(() => body), br: readOnce(() => br), gzip: readOnce(() => gzip) };
 }
 
 export function fileResponse(request: Request, file: File, headers: readonly string[] = []): Response {
   const accepted = acceptedEncodings(request.headers['accept-encoding']);
   const encoding = accepted.find((name) => file[name] !== undefined);
-  const { body, etag } = (encoding && file[encoding]) ?? file.plain;
+  const read = (encoding && file[encoding]) ?? file.plain;
+  const { body, etag } = read();
   const allHeaders = [...headers, 'content-type', file.type, 'vary', 'Accept-Encoding', 'etag', etag];
   if (isNotModified(request.headers, etag)) return { status: 304, headers: allHeaders };
   if (encoding !== undefined) allHeaders.push('content-encoding', encoding);
@@ -50,16 +63,16 @@ const types: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-export function readFolder(folder: string): ReadonlyMap<string, Buffer> {
+export function filesIn(folder: string): Contents {
   if (!existsSync(folder)) return new Map();
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
   const paths = files.map(({ parentPath, name }) => join(parentPath, name));
-  return new Map(paths.map((path) => [relative(folder, path), readFileSync(path)]));
+  return new Map(paths.map((path) => [relative(folder, path), () => readFileSync(path)]));
 }
 
-export function toFiles(contents: ReadonlyMap<string, Buffer>): ReadonlyMap<string, File> {
-  const all = new Map(Array.from(contents, ([name, body]) => [name, withEtag(body)]));
+export function toFiles(contents: Contents): ReadonlyMap<string, File> {
+  const all = new Map(Array.from(contents, ([name, read]) => [name, readOnce(read)]));
   const toFile = (name: string, plain: Encoded): File => {
     const type = types[extname(name)] ?? 'application/octet-stream';
     return { type, plain, br: all.get(`${name}.br`), gzip: all.get(`${name}.gz`) };
@@ -70,7 +83,7 @@ export function toFiles(contents: ReadonlyMap<string, Buffer>): ReadonlyMap<stri
 
 export const NOT_BUILT: File = {
   type: 'text/html; charset=utf-8',
-  plain: withEtag(
+  plain: readOnce(() =>
     Buffer.from('<!doctype html><title>Pet Store</title><p>Page not built: run npm run build.\n'),
   ),
 };
