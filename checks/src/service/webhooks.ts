@@ -28,7 +28,8 @@ export type Receiver = AsyncDisposable & {
   response(path: string, status: number, headers?: Record<string, string>, body?: string): void;
 };
 
-const timeoutMs = 10_000;
+/** Longer than the wait before the first retry. */
+const timeoutMs = 20_000;
 
 export async function openReceiver(): Promise<Receiver> {
   const messages: Message[] = [];

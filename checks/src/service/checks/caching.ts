@@ -94,6 +94,16 @@ function conditionalChecks(suite: Suite, { client, cancellation }: Context): voi
   });
 }
 
+/** Values of `Accept-Encoding`, and the encoding that they prefer. */
+export const preferences = [
+  ['br;q=0.5, gzip', 'gzip'],
+  ['gzip;q=0.5, br', 'br'],
+  ['gzip;q=0.001, br;q=0.002', 'br'],
+  ['br;q=0.001,gzip;q=0.002', 'gzip'],
+  ['*;q=0.5, gzip;q=0.9', 'gzip'],
+  ['br;q=0.1, *', 'gzip'],
+] as const;
+
 function compressionChecks(suite: Suite, { client }: Context): void {
   const { check } = suite.section('v1.compression', 'Decisions: compression');
   const list = (encoding?: string) =>
@@ -128,6 +138,10 @@ function compressionChecks(suite: Suite, { client }: Context): void {
       },
     );
   }
+  check('preference', '“gzip or Brotli, by client preference”: the one with the larger `q`', async () => {
+    for (const [accepted, preferred] of preferences)
+      equal(headerOf(await list(accepted), 'Content-Encoding'), preferred, `the encoding of ${accepted}:`);
+  });
   check('vary', '`Vary: Accept-Encoding`, compressed or not', async () => {
     for (const encoding of ['gzip', 'br', 'identity', undefined]) {
       const vary = membersOf(await list(encoding), 'Vary');

@@ -39,7 +39,13 @@ export function precedenceChecks(suite: Suite, { client, orders }: Context): voi
     await expectUnauthorized('GET', '/store/orders', { 'If-None-Match': '*' });
   });
   check('401-options', '401 for OPTIONS that is not a CORS preflight', async () => {
-    await expectUnauthorized('OPTIONS', '/store/orders');
+    for (const path of ['/store/orders', `/store/orders/${missingId}`, '/pets', '/pets/{petId}'])
+      for (const headers of [
+        {},
+        { Origin: 'https://shop.example' },
+        { 'Access-Control-Request-Method': 'GET' },
+      ] as Record<string, string>[])
+        await expectUnauthorized('OPTIONS', path, headers);
   });
   check('404-before-405', '404 of an unknown path comes before 405', async () => {
     for (const method of ['POST', 'DELETE', 'PATCH']) {

@@ -2,11 +2,13 @@ import { ofBoundaries } from './boundaries.ts';
 import type { Mutant } from './changes.ts';
 import { ofCollections } from './collections.ts';
 import { ofData } from './data.ts';
+import { ofDeliveries } from './deliveries.ts';
 import { ofEdges } from './edges.ts';
 import { ofInteractions } from './interactions.ts';
 import { ofOperations } from './operations.ts';
 import { ofProtocol } from './protocol.ts';
 import { ofRejections } from './rejections.ts';
+import { ofRequests } from './requests.ts';
 import { ofStores } from './stores.ts';
 import { ofTables } from './tables.ts';
 import { mutantsOfBothVersions } from './v1-and-v2.ts';
@@ -28,6 +30,8 @@ const ofV2 = [
   ...ofInteractions,
   ...ofBoundaries,
   ...ofStores,
+  ...ofRequests,
+  ...ofDeliveries,
 ];
 
 /** Every mutant of the right service. */

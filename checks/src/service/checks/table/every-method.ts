@@ -10,6 +10,13 @@ const OWN_ID = 'acceptance.1-2_3';
 /** Headers that browsers need for every operation, even if undocumented. */
 const alwaysAllowed = ['authorization', 'content-type', 'x-request-id', 'prefer', 'traceparent'];
 
+/** Each has one of the two headers that make `OPTIONS` a preflight. */
+const halves: readonly Record<string, string>[] = [
+  { Origin: 'https://shop.example' },
+  { 'Access-Control-Request-Method': 'GET' },
+  { 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'authorization' },
+];
+
 /** The methods of every path, checked against HTTP. */
 export function everyMethodChecks(suite: Suite, context: Context, samples: () => Promise<Samples>): void {
   const { check } = suite.section('all.operations', 'Every operation of the documents');
@@ -64,6 +71,21 @@ export function everyMethodChecks(suite: Suite, context: Context, samples: () =>
         headerOf(response, 'Access-Control-Max-Age');
       }
     }),
+  );
+  check(
+    'no-preflight',
+    '`OPTIONS` with only one of the headers of a preflight needs a key, and is 405, for every path',
+    () =>
+      eachPath(async (path, operations) => {
+        const [{ prefix } = { prefix: '' }] = operations;
+        for (const headers of halves) {
+          const call = { method: 'OPTIONS', prefix, path, headers };
+          expectError(await client.send({ ...call, key: null }), 401, 'missing_api_key');
+          const response = await client.send(call);
+          expectError(response, 405, 'method_not_allowed');
+          expectMethods(response, 'Allow', operations);
+        }
+      }),
   );
   check('request-id', 'the response repeats the `X-Request-Id` of the request, for every operation', () =>
     eachPath(async (path, operations) => {

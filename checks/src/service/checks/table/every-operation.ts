@@ -13,6 +13,7 @@ import {
   headerOf,
 } from '../../expect.ts';
 import type { Response } from '../../http.ts';
+import { preferences } from '../caching.ts';
 import { lookalikes } from '../ids.ts';
 import {
   callOf,
@@ -139,7 +140,7 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
   );
   check(
     'encoding',
-    '`Accept-Encoding`: the same bytes once decoded; an encoding with `q=0` is not used',
+    '`Accept-Encoding`: the same bytes once decoded; the preferred encoding, none with `q=0`',
     () =>
       eachRead(async (path, prefix, got) => {
         for (const encoding of [
@@ -175,6 +176,10 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
           const isOwnTag = used === undefined || etag.startsWith('W/') || etag !== got.headers.etag;
           ensure(isOwnTag, 'a weak tag, or one for each encoding', etag, response.request);
           expectStatus(await client.send({ prefix, path, headers: { 'If-None-Match': etag } }), 304);
+        }
+        for (const [accepted, preferred] of got.body.length < MIN_COMPRESSED_BYTES ? [] : preferences) {
+          const response = await client.send({ prefix, path, headers: { 'Accept-Encoding': accepted } });
+          equal(headerOf(response, 'Content-Encoding'), preferred, 'Content-Encoding', response.request);
         }
       }),
   );

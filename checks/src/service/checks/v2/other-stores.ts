@@ -1,12 +1,18 @@
 import type { Suite } from '../../check.ts';
 import { type Context, onStaging } from '../../context.ts';
-import { equal, expectError, expectStatus } from '../../expect.ts';
+import { equal, expectError, expectSameBody, expectStatus } from '../../expect.ts';
 import type { Call } from '../../http.ts';
+import { missingId } from '../../orders.ts';
 import { openTemporaryStore } from '../../temporary-store.ts';
 import { objectOf, pageOf } from '../../v2.ts';
 import { callOf, operationsOf, type Samples, samplePath } from '../table/operations.ts';
 import { stagingSection } from './sandbox.ts';
 
+/** Ids that no store has. */
+const missing: Samples = {
+  ...{ petId: String(missingId), orderId: String(missingId) },
+  ...{ webhookId: 'wh_nobody', deliveryId: String(missingId) },
+};
 const json = { 'Content-Type': 'application/json' };
 const ofPets = '[{"operation":"v1.listPets","fault":"status","parameters":{"code":503},"times":null}]';
 
@@ -23,7 +29,7 @@ export function otherStoreChecks(
 
   check(
     'others',
-    'pets, orders and webhooks of another store are 404; an order for a pet of another store is 422',
+    'pets, orders and webhooks of another store are 404, with the bytes of a missing one; its pets are 422 in orders',
     async () => {
       await using other = await openTemporaryStore(v2, '{"dataSet":"empty"}');
       const { key } = other;
@@ -33,7 +39,10 @@ export function otherStoreChecks(
         if (!operation.path.includes('{') || path === undefined) continue;
         const body = operation.path.includes('pets') ? '{"name":"A"}' : '{"active":true}';
         const given = operation.method === 'PATCH' && { body, headers: json };
-        expectError(await client.send({ ...callOf(operation, path), ...given, key }), 404, 'not_found');
+        const send = (at: string) => client.send({ ...callOf(operation, at), ...given, key });
+        const response = await send(path);
+        expectError(response, 404, 'not_found');
+        expectSameBody(response, await send(samplePath(operation, missing) ?? ''));
       }
       const order = `{"petId":${known.petId},"quantity":1}`;
       expectError(await client.send(other.call('POST', '/store/orders', order)), 422, 'unknown_pet');

@@ -6,6 +6,8 @@ import { missingId } from '../../orders.ts';
 import { operationsOf } from '../table/operations.ts';
 import { sectionOf } from './section.ts';
 
+const unknownPaths = ['', '/nothing', '/store', '/store/orders/1/items', '/pets/'];
+
 /** With a read-only key, of any store. */
 export function readKeyChecks(suite: Suite, context: Context): void {
   const { v2, client, readKey: key } = context;
@@ -13,6 +15,8 @@ export function readKeyChecks(suite: Suite, context: Context): void {
   const sentences = {
     reads: 'a read-only key can read everything, in both versions, by GET, HEAD and QUERY',
     changes: 'every operation that changes something is 403 `forbidden`, before 404, and changes nothing',
+    anywhere:
+      'every method that could change something is 403 on any path: before 404 of an unknown path, and before 405',
     order: '401 comes before 403',
   };
   if (key === undefined) {
@@ -57,6 +61,20 @@ export function readKeyChecks(suite: Suite, context: Context): void {
     await expectForbidden('PATCH', client.v2, '/pets/{petId}', '{"stock":0}');
     await expectForbidden('POST', client.v2, '/webhooks', '{"url":"https://receiver.invalid/hook"}');
     expectSameBody(await list(), before);
+  });
+  check('anywhere', sentences.anywhere, async () => {
+    const known = await operationsOf(context);
+    const prefixes = new Set(known.map(({ prefix }) => prefix));
+    const paths = [...prefixes].flatMap((prefix) => unknownPaths.map((path) => ({ prefix, path })));
+    const all = known.map(({ prefix, path }) => ({
+      prefix,
+      path: path.replace(/\{\w+\}/g, String(missingId)),
+    }));
+    const calls = new Map([...all, ...paths].map((call) => [call.prefix + call.path, call]));
+    for (const call of calls.values())
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'])
+        expectError(await client.send({ ...call, method, key }), 403, 'forbidden');
+    for (const call of paths) expectError(await client.send({ ...call, key }), 404, 'not_found');
   });
   check('order', sentences.order, async () => {
     const call = { method: 'DELETE', path: `/store/orders/${missingId}`, key: alteredKey(key) };

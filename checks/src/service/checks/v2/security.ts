@@ -54,7 +54,9 @@ export function securityChecks(suite: Suite, context: Context): void {
   });
   check('altered-key', 'a key that is truncated, in another case or in the query is 401', async () => {
     const { key } = client;
-    for (const altered of [key.slice(0, -1), key.slice(0, -6), key.toUpperCase(), key.toLowerCase()]) {
+    const others = [key.slice(0, -1), key.slice(0, -6), key.toUpperCase(), key.toLowerCase()];
+    // A static key may be in one case.
+    for (const altered of others.filter((other) => other !== key)) {
       expectError(await client.send({ path: '/store/orders', key: altered }), 401, 'invalid_api_key');
       expectError(await getAs(altered, '/store/orders'), 401, 'invalid_api_key');
     }

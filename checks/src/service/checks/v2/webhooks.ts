@@ -1,53 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import { Inconclusive, once, type Suite } from '../../check.ts';
+import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { ensure, equal, expectError, expectNoBody, expectStatus, headerOf } from '../../expect.ts';
 import { type Fields, idsOf, objectOf, pageOf } from '../../v2.ts';
-import { expectSigned, openReceiver } from '../../webhooks.ts';
+import { expectSigned } from '../../webhooks.ts';
 import { expectNow } from '../table/scene.ts';
 import { createHistory, revisionOf } from './events.ts';
+import { type Delivery, isTried, ownWebhooks, repeatedHeaders } from './own-webhooks.ts';
 import { sectionOf } from './section.ts';
-
-type Delivery = Fields & { event: Fields; attempts: Fields[]; nextAttemptAt: unknown };
 
 const types =
   'order.placed order.shipped order.delivered order.cancelled pet.created pet.changed store.reset'.split(' ');
 
-export function webhookChecks(suite: Suite, { v2, client }: Context): void {
+export function webhookChecks(suite: Suite, context: Context): void {
+  const { v2, client } = context;
   const { check } = sectionOf(suite, v2, 'webhooks', 'webhooks', 'post /webhooks');
-  const isLocal = /^(localhost|127\.[\d.]+|\[::1\])$/.test(client.base.hostname);
+  const { receiver, create, open, deliveries, remove } = ownWebhooks(context);
   const pet = once(() => v2.newPet(100));
-  const receiver = once(async () => {
-    if (!isLocal) throw new Inconclusive('the service cannot send webhooks to this machine');
-    const opened = await openReceiver();
-    v2.afterwards(async () => opened[Symbol.asyncDispose]());
-    return opened;
-  });
-  const create = async (body: string) => {
-    const response = await v2.send('POST', '/webhooks', body);
-    if (response.status === 201)
-      v2.afterwards(() => v2.send('DELETE', `/webhooks/${objectOf(response, 201).id}`));
-    return response;
-  };
-  /** Creates a webhook for a path of the receiver. */
-  const open = async (path: string, only: string[] = ['order.placed']) => {
-    const { urlOf } = await receiver();
-    const response = await create(`{"url":"${urlOf(path)}","types":${JSON.stringify(only)}}`);
-    if (response.status === 422) throw new Inconclusive('the service sends to no private address');
-    const { id, secret } = objectOf(response, 201);
-    return { response, path: `/webhooks/${id}`, secret: String(secret) };
-  };
-  /** A webhook's deliveries, once they match the expectation, or after ten seconds. */
-  const deliveries = async (webhook: { path: string }, isDone: (found: Delivery[]) => boolean) => {
-    for (let tries = 0; ; tries += 1) {
-      const found = pageOf(await v2.get(`${webhook.path}/deliveries`)).data as Delivery[];
-      if (isDone(found) || tries === 100) return found;
-      await pause(100);
-    }
-  };
-  const isTried = (found: Delivery[]) => found.some(({ attempts }) => attempts.length > 0);
-  const remove = (webhook: { path: string }) => v2.send('DELETE', webhook.path);
 
   check('list', 'the list has every webhook, as returned by `GET` of each', async () => {
     const opened = [await open('/one'), await open('/two')];
@@ -191,15 +160,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
       expectStatus(await v2.send('POST', `${webhook.path}/deliveries/${delivery?.id}/redeliver`), 202);
       const messages = await (await receiver()).wait('/headers', 2);
       for (const message of messages) expectSigned(message, webhook.secret);
-      const comparable = messages.map(({ method, headers }) => {
-        const own = ['webhook-timestamp', 'webhook-signature', 'traceparent', 'connection'];
-        return [
-          method,
-          Object.entries(headers)
-            .filter(([name]) => !own.includes(name))
-            .sort(),
-        ];
-      });
+      const comparable = messages.map(repeatedHeaders);
       equal(comparable[1], comparable[0], 'the headers');
       for (const name of ['content-type', 'content-length', 'user-agent', 'webhook-id', 'webhook-timestamp'])
         ensure(
