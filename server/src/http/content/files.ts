@@ -13,19 +13,19 @@ export interface File {
   readonly gzip?: Encoded | undefined;
 }
 
-function withEtag(body: Buffer) {
-  return { body, etag: contentEtag([body]) };
+function withEtag(body: Buffer, etag = contentEtag([body])) {
+  return { body, etag };
 }
 
-export function contentEtag(chunks: readonly Buffer[]): string {
+export function contentEtag(chunks: ReadonlyArray<Buffer | string>): string {
   const hash = createHash('sha256');
   for (const chunk of chunks) hash.update(chunk);
   return `"${hash.digest('base64url').slice(0, 22)}"`;
 }
 
-export async function compressedFile(type: string, body: Buffer): Promise<File> {
+export async function compressedFile(type: string, body: Buffer, etag: string): Promise<File> {
   const [br, gzip] = await Promise.all([compress(body, 'br'), compress(body, 'gzip')]);
-  return { type, plain: withEtag(body), br: withEtag(br), gzip: withEtag(gzip) };
+  return { type, plain: withEtag(body, etag), br: withEtag(br), gzip: withEtag(gzip) };
 }
 
 export function fileResponse(request: Request, file: File, headers: readonly string[] = []): Response {
