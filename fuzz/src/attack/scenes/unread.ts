@@ -130,6 +130,28 @@ export const unread: readonly Scene[] = [
     },
   },
   {
+    name: '{n} large lists of two stores with small windows that are not read, while another store requests its own',
+    count: 8,
+    documented: () => 2 * OF_OWNER,
+    async prepare(program, count) {
+      const { origin } = production(program);
+      const keys = times(2, () => seedOrders(program, 60_000));
+      const other = seedOrders(program, 60_000);
+      const requests = times(count, (i) =>
+        head(origin, 'GET /v1/store/orders', `Authorization: Bearer ${keys[i % 2]}`),
+      );
+      return async () => {
+        await using _ = await openUnread(origin, requests);
+        await pause(SETTLE_MS);
+        const { status, milliseconds } = await attempt(origin, '/v1/store/orders', { key: other });
+        return {
+          text: `its list got ${status || 'no response'} after ${(milliseconds / 1000).toFixed(1)} s`,
+          problem: status === 200 ? undefined : 'two stores take all streams',
+        };
+      };
+    },
+  },
+  {
     name: '{n} slow request bodies from eight accounts, while another store is reset with custom data',
     count: 32,
     documented: () => 8 * OF_OWNER,
