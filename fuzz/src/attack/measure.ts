@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import type { Program } from '../program/start-program.ts';
+import { familyOf } from './processor-time.ts';
+import { production } from './scene.ts';
 
 export interface Health {
   /** The worst /healthz latency in milliseconds. */
@@ -9,8 +12,11 @@ export interface Health {
   readonly failed: number;
   /** The 99th percentile in milliseconds. */
   readonly p99: number;
-  /** The worst latency of a request on a new connection, in milliseconds. */
+  /** The most processor time of an event loop while a request waited, in milliseconds: independent of other programs. */
+  readonly worstWork: number;
+  /** Of requests on a new connection. */
   readonly worstNew: number;
+  readonly worstNewWork: number;
 }
 
 interface Prober extends AsyncDisposable {
@@ -19,8 +25,10 @@ interface Prober extends AsyncDisposable {
 }
 
 /** Connections are distributed round-robin, so that every worker is probed. */
-export function startProber(origin: string, connections: number): Prober {
-  const worker = new Worker(new URL('./prober.ts', import.meta.url), { workerData: { origin, connections } });
+export function startProber(program: Program, connections: number): Prober {
+  const { origin } = production(program);
+  const workerData = { origin, connections, pid: program.pid };
+  const worker = new Worker(new URL('./prober.ts', import.meta.url), { workerData });
   return {
     reset: () => worker.postMessage('reset'),
     async report() {
@@ -46,34 +54,6 @@ export function memoryOf(pid: number) {
     },
     peak: () => sum('VmHWM'),
   };
-}
-
-/** Seconds of processor time used by a program with all its processes. */
-export function processorSeconds(pid: number): number {
-  const ticks = familyOf(pid).map((each) => {
-    const fields = readFileSync(`/proc/${each}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
-    return Number(fields[11]) + Number(fields[12]);
-  });
-  return ticks.reduce((total, each) => total + each, 0) / 100;
-}
-
-/** How much longer its event loops took than on processors of their own, since this was called: 1 on an idle machine. */
-export function slowdownOf(pid: number): () => number {
-  const sample = () => {
-    const threads = familyOf(pid).map((each) => readFileSync(`/proc/${each}/schedstat`, 'utf8').split(' '));
-    const sum = (field: number) => threads.reduce((total, fields) => total + Number(fields[field]), 0);
-    return { running: sum(0), waiting: sum(1) };
-  };
-  const before = sample();
-  return () => {
-    const { running, waiting } = sample();
-    return 1 + (waiting - before.waiting) / Math.max(1, running - before.running);
-  };
-}
-
-function familyOf(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-  return [pid, ...children.filter(Boolean).map(Number)];
 }
 
 function resident(pid: number, field: string): number {

@@ -1,65 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { openConnection } from '../connection.ts';
+import { type Connection, openConnection } from '../connection.ts';
+import { busiestOf } from './processor-time.ts';
 
 /** Polls /healthz on a separate thread, which the attack does not block. */
-const { origin, connections } = workerData as { origin: string; connections: number };
+const { origin, connections, pid } = workerData as { origin: string; connections: number; pid: number };
 const INTERVAL_MS = 20;
 const CONNECT_INTERVAL_MS = 100;
 const request = Buffer.from(`GET /healthz HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n\r\n`);
-const waiting = new Map<number, number>();
+/** Records each request that waits: it has taken at least as long as it has waited. */
+const waiting = new Set<() => void>();
 let failed = 0;
 let times: number[] = [];
-let worstNew = 0;
-let newSince: number | undefined;
+/** By connection: `ms` as the client sees it, and `work`, the processor time of the busiest event loop meanwhile. */
+let worst = { used: { ms: 0, work: 0 }, new: { ms: 0, work: 0 } };
 
 parentPort?.on('message', (message: 'reset' | 'report') => {
-  // A pending request has taken at least this long.
-  for (const since of waiting.values()) record(performance.now() - since);
+  for (const recordWaiting of waiting) recordWaiting();
   const sorted = Float64Array.from(times).sort();
-  const worst = sorted.at(-1) ?? 0;
-  const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? worst;
-  if (newSince !== undefined) worstNew = Math.max(worstNew, performance.now() - newSince);
-  if (message === 'report') parentPort?.postMessage({ worst, failed, p99, worstNew });
+  const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? worst.used.ms;
+  const { used, new: added } = worst;
+  const worsts = { worst: used.ms, worstWork: used.work, worstNew: added.ms, worstNewWork: added.work };
+  if (message === 'report') parentPort?.postMessage({ ...worsts, failed, p99 });
   times = [];
-  worstNew = 0;
+  worst = { used: { ms: 0, work: 0 }, new: { ms: 0, work: 0 } };
   failed = 0;
 });
 
 /** A slow response also delays the requests that were due meanwhile: without them, p99 would hide one long block. */
-function record(ms: number): void {
+function addTimes(ms: number): void {
   for (let left = ms; left > 0; left -= INTERVAL_MS) times.push(left);
+}
+
+async function probe(connection: Connection, kind: 'used' | 'new'): Promise<void> {
+  const since = performance.now();
+  const workSince = busiestOf(pid);
+  const record = () => {
+    const ms = performance.now() - since;
+    const { [kind]: before } = worst;
+    worst[kind] = { ms: Math.max(before.ms, ms), work: Math.max(before.work, workSince()) };
+    if (kind === 'used') addTimes(ms);
+  };
+  waiting.add(record);
+  const response = await connection.exchange(request, 'GET').catch(() => ({ status: 0 }));
+  // The service may have closed a used connection that was idle.
+  if (response ? response.status !== 200 : kind === 'new') failed++;
+  waiting.delete(record);
+  record();
+}
+
+async function probeOne(connection: Connection): Promise<never> {
+  for (;;) {
+    await probe(connection, 'used');
+    await pause(INTERVAL_MS);
+  }
 }
 
 /** Like a new client: each request on a connection of its own. */
 async function probeNew(): Promise<never> {
   for (;;) {
     const connection = openConnection(origin);
-    newSince = performance.now();
-    const response = await connection.exchange(request, 'GET').catch(() => undefined);
-    if (response?.status !== 200) failed++;
-    worstNew = Math.max(worstNew, performance.now() - newSince);
-    newSince = undefined;
+    await probe(connection, 'new');
     connection.close();
-    await new Promise((resolve) => setTimeout(resolve, CONNECT_INTERVAL_MS));
+    await pause(CONNECT_INTERVAL_MS);
   }
 }
 
-async function probe(index: number): Promise<never> {
-  const connection = openConnection(origin);
-  for (;;) {
-    const since = performance.now();
-    waiting.set(index, since);
-    try {
-      const response = await connection.exchange(request, 'GET');
-      if (response && response.status !== 200) failed++;
-    } catch {
-      failed++;
-    }
-    record(performance.now() - since);
-    waiting.delete(index);
-    await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));
-  }
-}
-
-for (let index = 0; index < connections; index++) void probe(index);
+for (let index = 0; index < connections; index++) void probeOne(openConnection(origin));
 void probeNew();

@@ -23,6 +23,8 @@ interface Outcome {
   readonly text: string;
   /** What went wrong; undefined if the scene's limits held. */
   readonly problem?: string | undefined;
+  /** Runs once memory and latency are measured, which it would affect. */
+  readonly afterwards?: () => Promise<Outcome>;
 }
 
 /** How the attacked service is run. */

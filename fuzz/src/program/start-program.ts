@@ -47,9 +47,12 @@ export async function startProgram(flags: readonly string[] = [], folder?: strin
   };
 }
 
-/** Starts a plain node:http for comparison. */
-export function startPlain(): Promise<Program> {
-  return startWatched([fileURLToPath(new URL('../pipelines/plain-server.ts', import.meta.url))], '');
+/** Starts a plain node:http for comparison; `flags` make it worse. */
+export function startPlain(flags: readonly string[] = []): Promise<Program> {
+  return startWatched(
+    [fileURLToPath(new URL('../pipelines/plain-server.ts', import.meta.url)), ...flags],
+    '',
+  );
 }
 
 async function startWatched(args: readonly string[], data: string): Promise<Program> {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { memoizeAsync } from '../concurrency/memoize-async.ts';
+import { yieldToNewConnections } from '../concurrency/yield-to-event-loop.ts';
 import { deployments, type ServerAddress } from '../domain/deployment.ts';
 import { openEventSchemas } from '../events/event-schemas.ts';
 import { compressedFile, contentEtag, type File, fileResponse } from '../http/content/files.ts';
@@ -57,10 +58,10 @@ function withLinks(document: object, basePath: string): object {
 
 /** Serializes a document once, with a placeholder for each host. Responses for different hosts share all other chunks. */
 function documentResponses(type: string, write: (servers: DocumentedServers) => Promise<string>) {
-  const templates = new Map<string, () => Promise<Chunk[]>>();
+  const templates = new Map<string, () => Promise<Template>>();
   const cached = new Map<string, () => Promise<File>>();
 
-  const chunksFor = async (servers: DocumentedServers): Promise<Buffer[]> => {
+  const documentFor = async (servers: DocumentedServers) => {
     const named = servers.map(({ name, origin }) => ({ name, origin: withHost(origin, placeholder(name)) }));
     const addresses = addressesOf(named);
     const template =
@@ -70,37 +71,43 @@ function documentResponses(type: string, write: (servers: DocumentedServers) => 
     const hosts = new Map<string, Buffer>(
       servers.map(({ name, origin }) => [name, Buffer.from(new URL(origin).host)]),
     );
-    return (await template()).map(
-      (chunk) => (typeof chunk === 'string' ? hosts.get(chunk) : chunk) as Buffer,
-    );
+    const { chunks, digest } = await template();
+    return {
+      chunks: chunks.map((chunk) => (typeof chunk === 'string' ? hosts.get(chunk) : chunk) as Buffer),
+      // Hashing the whole document would take longer than everything else about the request.
+      etag: contentEtag([digest, ...[...hosts.values()].flatMap((host) => [' ', host])]),
+    };
   };
 
   return async (request: Request, servers: DocumentedServers): Promise<Response> => {
     const addresses = addressesOf(servers);
-    const compressed = memoizeAsync(async () =>
-      compressedFile(type, Buffer.concat(await chunksFor(servers))),
-    );
+    const compressed = memoizeAsync(async () => {
+      const { chunks, etag } = await documentFor(servers);
+      return compressedFile(type, Buffer.concat(chunks), etag);
+    });
     if (!cached.has(addresses) && cached.size < MAX_CACHED) cached.set(addresses, compressed);
     const file = await cached.get(addresses)?.();
     if (file) return fileResponse(request, file, headers);
-    const chunks = await chunksFor(servers);
-    const etag = contentEtag(chunks);
+    const { chunks, etag } = await documentFor(servers);
     const head = [...headers, 'content-type', type, 'vary', 'Accept-Encoding', 'etag', etag];
     if (isNotModified(request.headers, etag)) return { status: 304, headers: head };
+    await yieldToNewConnections(request.address);
     const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
     const body = Readable.from(chunks, { objectMode: false });
     return { status: 200, headers: [...head, 'content-length', String(length)], body };
   };
 }
 
-/** Bytes, or the name of the deployment whose host goes there. */
-type Chunk = Buffer | string;
+interface Template {
+  /** Bytes, or the name of the deployment whose host goes there. */
+  readonly chunks: ReadonlyArray<Buffer | string>;
+  readonly digest: string;
+}
 
-function templateOf(text: string): Chunk[] {
+function templateOf(text: string): Template {
   const parts = text.split(new RegExp(`(${Object.keys(deployments).join('|')})\\.invalid`));
-  return parts
-    .map((part, index) => (index % 2 === 1 ? part : Buffer.from(part)))
-    .filter(({ length }) => length);
+  const chunks = parts.map((part, index) => (index % 2 === 1 ? part : Buffer.from(part)));
+  return { chunks: chunks.filter(({ length }) => length), digest: contentEtag([text]) };
 }
 
 const placeholder = (name: string) => `${name}.invalid`;

@@ -42,6 +42,9 @@ import type { Writer } from '../writer/writer.ts';
 import { type JobOptions, openJobs } from './jobs.ts';
 import { appMeasures } from './metrics.ts';
 
+/** Connections that wait to be accepted; Linux caps it at net.core.somaxconn. Beyond it, clients retry after 1, 3 and 7 seconds. */
+const BACKLOG = 4_096;
+
 export interface AppOptions extends JobOptions {
   readonly deployment: DeploymentName;
   readonly writer: Writer;
@@ -176,7 +179,7 @@ export function buildApp(options: AppOptions) {
     routes,
     /** Returns the port, which is a free one if 0 was given. */
     async listen(at: { readonly host: string; readonly port: number }): Promise<number> {
-      server.listen(at);
+      server.listen({ ...at, backlog: BACKLOG });
       await once(server, 'listening');
       jobs.start();
       return (server.address() as AddressInfo).port;

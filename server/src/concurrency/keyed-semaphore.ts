@@ -6,26 +6,38 @@ interface Waiter {
   readonly grant: () => void;
 }
 
-/** Keyed semaphore: a limit per key, such as a tenant, and one overall. Waiters queue for both at once, until one timeout. */
+/**
+ * Keyed semaphore: a limit per key, such as a tenant, and one overall. Waiters queue for both at once, until one timeout.
+ * The key with the fewest permits is next, so that no key waits behind all waiters of another.
+ */
 export function keyedSemaphore(limitPerKey: number, overallLimit = Number.POSITIVE_INFINITY) {
   const acquiredByKey = new Map<bigint, number>();
   const waiters = new Set<Waiter>();
   let acquired = 0;
+  const count = (key: bigint) => acquiredByKey.get(key) ?? 0;
+  const hasCapacity = (key: bigint) => count(key) < limitPerKey && acquired < overallLimit;
 
-  function tryAcquire(key: bigint): boolean {
-    const ofKey = acquiredByKey.get(key) ?? 0;
-    if (ofKey >= limitPerKey || acquired >= overallLimit) return false;
-    acquiredByKey.set(key, ofKey + 1);
+  function take(key: bigint): void {
+    acquiredByKey.set(key, count(key) + 1);
     acquired++;
-    return true;
+  }
+
+  function nextWaiter(): Waiter | undefined {
+    let next: Waiter | undefined;
+    for (const waiter of waiters)
+      if (hasCapacity(waiter.key) && (!next || count(waiter.key) < count(next.key))) next = waiter;
+    return next;
   }
 
   function release(key: bigint): void {
-    const left = (acquiredByKey.get(key) ?? 1) - 1;
+    const left = count(key) - 1;
     if (left > 0) acquiredByKey.set(key, left);
     else acquiredByKey.delete(key);
     acquired--;
-    for (const waiter of waiters) if (tryAcquire(waiter.key)) waiter.grant();
+    const waiter = nextWaiter();
+    if (!waiter) return;
+    take(waiter.key);
+    waiter.grant();
   }
 
   function queue(key: bigint): Promise<void> {
@@ -49,10 +61,11 @@ export function keyedSemaphore(limitPerKey: number, overallLimit = Number.POSITI
   return {
     count(key: bigint) {
       const waiting = waiters.values().filter((waiter) => waiter.key === key);
-      return { taken: acquiredByKey.get(key) ?? 0, waiting: [...waiting].length };
+      return { taken: count(key), waiting: [...waiting].length };
     },
     async acquire(key: bigint): Promise<Disposable> {
-      if (!tryAcquire(key)) await queue(key);
+      if (hasCapacity(key)) take(key);
+      else await queue(key);
       using permit = new DisposableStack();
       permit.defer(() => release(key));
       return permit.move();

@@ -16,6 +16,11 @@ export function yieldToEventLoop(owner?: bigint | string): Promise<void> {
   });
 }
 
+/** Like `yieldToEventLoop` while connections arrive; otherwise it continues at once. */
+export async function yieldToNewConnections(owner: bigint | string): Promise<void> {
+  if (hasAccepted) await yieldToEventLoop(owner);
+}
+
 /** libuv accepts one connection per tick: with a slice in each tick, a queue of connections would wait for as many slices. */
 export function postponeSlices(): void {
   hasAccepted = true;

@@ -1,17 +1,14 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { keyedSemaphore } from '../concurrency/keyed-semaphore.ts';
-import { type Database, MAX_SNAPSHOTS } from '../database/engine.ts';
+import type { Database } from '../database/engine.ts';
 import { acceptedEncodings, GZIP_LEVEL, isNotModified, storeEtag } from '../http/content/negotiation.ts';
 import { callerOf } from '../http/guards/caller.ts';
 import type { Caller, Request, Response } from '../http/server/request.ts';
 import { storeRevision } from '../stores/find-store.ts';
 import type { ListCache } from './list-cache.ts';
 import { type ListSource, listChunks } from './list-source.ts';
+import { listStreams } from './list-streams.ts';
 
-/** Each stream holds a snapshot; two are left for building cached lists. */
-const MAX_STREAMS = MAX_SNAPSHOTS - 2;
-const MAX_STREAMS_PER_TENANT = 4;
 /** After this, a client that reads slowly loses its snapshot. */
 const SNAPSHOT_TIMEOUT_MS = 10 * 60_000;
 
@@ -19,7 +16,7 @@ export type RespondWithList = (request: Request, source: ListSource) => Promise<
 
 /** Sends a list from the cache, or streams it if it is too large. */
 export function listResponses(db: Database, cache: ListCache): RespondWithList {
-  const streams = keyedSemaphore(MAX_STREAMS_PER_TENANT, MAX_STREAMS);
+  const streams = listStreams();
 
   const streamedList = async (source: ListSource, caller: Caller, encoding: 'gzip' | 'identity') => {
     await using opening = new AsyncDisposableStack();
@@ -28,6 +25,7 @@ export function listResponses(db: Database, cache: ListCache): RespondWithList {
     const headers = headersOf(caller, await storeRevision(snapshot, caller.storeId), encoding);
     const chunks = listChunks(snapshot, source, caller.storeId, cache.rowsPerTick);
     const rows = Readable.from(chunks, { objectMode: false });
+    streams.add(caller.tenantId, rows);
     const tooSlow = new Error('the client read the list too slowly');
     const timeout = setTimeout(() => rows.destroy(tooSlow), SNAPSHOT_TIMEOUT_MS);
     opening.defer(() => clearTimeout(timeout));

@@ -24,3 +24,14 @@ it('waits for the limit of its key and the overall limit within one timeout of f
   expect(outcomes).toEqual(['2 acquired', '1 unavailable']);
   expect(semaphore.count(1n)).toEqual({ taken: 0, waiting: 0 });
 });
+
+it('serves the key with the fewest permits next, however many waiters of another came first', async () => {
+  const semaphore = keyedSemaphore(4, 2);
+  const [first] = [await semaphore.acquire(1n), await semaphore.acquire(1n)];
+  const acquired: bigint[] = [];
+  const acquire = (key: bigint) => semaphore.acquire(key).then(() => acquired.push(key));
+  for (const key of [1n, 1n, 1n, 2n]) void acquire(key);
+  first[Symbol.dispose]();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(acquired).toEqual([2n]);
+});

@@ -270,17 +270,22 @@ describe('documents for a made-up Host', () => {
 
   it('are the same as for any other, and are not copied', async () => {
     await using service = await start({ servers });
-    const get = async (host: string, ...more: string[]) => {
+    await using replica = await start({ servers });
+    const getFrom = async (port: number, host: string, ...more: string[]) => {
       const lines = ['GET /v2/openapi.json HTTP/1.1', `Host: ${host}`, ...more, 'Connection: close', '', ''];
-      const socket = await openSocket(service.port);
+      const socket = await openSocket(port);
       socket.write(lines.join('\r\n'));
       return parseResponse(await readAll(socket));
     };
+    const get = (host: string, ...more: string[]) => getFrom(service.port, host, ...more);
     const cached = await get('a.example');
     for (const host of ['b', 'c', 'd']) await get(`${host}.example`);
     const created = await get('made-up.example');
     expect(created.text).toBe(cached.text.replaceAll('a.example', 'made-up.example'));
     expect(created.headers['content-length']).toBe(String(created.bytes.length));
+    expect(created.headers.etag).not.toBe(cached.headers.etag);
+    const cachedByReplica = await getFrom(replica.port, 'made-up.example');
+    expect(cachedByReplica.headers.etag).toBe(created.headers.etag);
     expect((await get('made-up.example', `If-None-Match: ${created.headers.etag}`)).status).toBe(304);
     const before = heldBytes();
     for (let i = 0; i < 60; i++)

@@ -53,6 +53,14 @@ describe('the JSON reader', () => {
       expect([text, await read(text)]).toEqual([text, expect.stringContaining('duplicate')]);
   });
 
+  it('accepts 1,000 fields of an object and no more, which would be created in one step', async () => {
+    const fields = (count: number) =>
+      `{${Array.from({ length: count }, (_, index) => `"${index}":0`).join()}}`;
+    expect(Object.keys((await read(fields(1_000))) as object)).toHaveLength(1_000);
+    expect(await read(fields(1_001))).toContain('too many fields');
+    expect(await read(`[${fields(1_000)},${fields(1_000)}]`)).toHaveLength(2);
+  });
+
   it('accepts 32 levels and no more; the contents of strings do not count', async () => {
     const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
     expect(await read(nested(32))).toBeInstanceOf(Array);

@@ -204,6 +204,17 @@ it('an unresponsive worker is killed and restarted; a stop kills unresponsive on
   expect((await program.stop('SIGTERM')).code).toBe(0);
 });
 
+it('connections wait for a busy supervisor, more than Node’s default of 511', async () => {
+  await using database = await sqlite.create();
+  await using program = await startProgram([...database.flags, '--port', '0', '--workers', '2']);
+  const count = Math.min(600, Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8')));
+  process.kill(program.pid, 'SIGSTOP');
+  const sockets = await Promise.all(Array.from({ length: count }, () => openSocket(program.port)));
+  process.kill(program.pid, 'SIGCONT');
+  for (const socket of sockets) socket.destroy();
+  expect((await requesterFor(program.port)('GET /v1/pets', { key: program.key })).status).toBe(200);
+});
+
 slowIt('workers exit with a killed supervisor, even with unread log lines', async () => {
   await using database = await sqlite.create();
   await using program = await startProgram([...database.flags, '--port', '0', '--workers', '2']);

@@ -1,6 +1,6 @@
 import { signUpAndIn } from '../../walk/accounts.ts';
 import { attempt, counted, head, interleaved, openSilent, pause } from '../clients.ts';
-import { processorSeconds } from '../measure.ts';
+import { processorSeconds } from '../processor-time.ts';
 import { type Scene, staging, times } from '../scene.ts';
 import { countRows } from '../seed.ts';
 

@@ -1,6 +1,13 @@
 import type { Socket } from 'node:net';
+import { type Program, startPlain } from '../../program/start-program.ts';
 import { signUpAndIn } from '../../walk/accounts.ts';
 import { attempt, head, openSilent, pause } from '../clients.ts';
+import {
+  compareNewConnections,
+  describeNewConnections,
+  judgeNewConnections,
+  plainSide,
+} from '../new-connections.ts';
 import { production, type Scene, staging, times } from '../scene.ts';
 import { seedOrders } from '../seed.ts';
 import { openUnread } from '../small-windows.ts';
@@ -11,6 +18,10 @@ const OF_OWNER = 32;
 const GARBAGE = 96;
 /** After the last request: the service has built, rejected or disconnected everything. */
 const SETTLE_MS = 3_000;
+
+/** How much more a new connection may wait for than at a plain node:http: keys are looked up, and pages are built. */
+const WITHOUT_KEY = 3;
+const WITH_KEY = 10;
 
 const LARGEST_PETS = 10_000;
 const mcp = JSON.stringify({
@@ -30,14 +41,32 @@ const withBody = (origin: string, line: string, key: string, body: string) =>
     `Content-Length: ${body.length}`,
   ) + body;
 
-/** An attack with unread responses of one owner, during which another owner is served. */
-async function readNothing(origin: string, requests: readonly string[], other: string, path = '/v1/pets') {
+interface Silent {
+  readonly requests: readonly string[];
+  /** The key of another owner. */
+  readonly other: string;
+  readonly path?: string;
+  /** How much more a new connection may wait for than at a plain node:http. */
+  readonly maxFactor: number;
+}
+
+/** An attack with unread responses of one owner, during which another owner is served, and new connections are. */
+async function readNothing(program: Program, origin: string, silent: Silent) {
+  const { requests, other, path = '/v1/pets', maxFactor } = silent;
   await using clients = await openUnread(origin, requests);
+  const { opened } = await clients.settled;
   await pause(SETTLE_MS);
   const { status } = await attempt(origin, path, { key: other });
+  const afterwards = async () => {
+    await using plain = await startPlain();
+    const service = { program, origin, requests };
+    const compared = await compareNewConnections(service, plainSide(plain, requests.length));
+    return { text: describeNewConnections(compared), problem: judgeNewConnections(compared, maxFactor) };
+  };
   return {
-    text: `${clients.opened} opened; another owner got ${status || 'no response'}`,
+    text: `${opened} opened; another owner got ${status || 'no response'}`,
     problem: status === 200 ? undefined : 'another owner is not served',
+    afterwards,
   };
 }
 
@@ -50,7 +79,9 @@ export const unread: readonly Scene[] = [
       const { origin, key: other } = production(program);
       const key = seedOrders(program, 2_000);
       const request = head(origin, 'GET /v2/store/orders?limit=1000', `Authorization: Bearer ${key}`);
-      return () => readNothing(origin, Array(count).fill(request), other, '/v2/store/orders?limit=1000');
+      const requests = Array(count).fill(request);
+      const path = '/v2/store/orders?limit=1000';
+      return () => readNothing(program, origin, { requests, other, path, maxFactor: WITH_KEY });
     },
   },
   {
@@ -60,7 +91,8 @@ export const unread: readonly Scene[] = [
     async prepare(program, count) {
       const { origin, key: other } = production(program);
       const key = seedOrders(program, 2_000);
-      return () => readNothing(origin, Array(count).fill(withBody(origin, 'POST /mcp', key, mcp)), other);
+      const requests = Array(count).fill(withBody(origin, 'POST /mcp', key, mcp));
+      return () => readNothing(program, origin, { requests, other, maxFactor: WITH_KEY });
     },
   },
   {
@@ -77,16 +109,12 @@ export const unread: readonly Scene[] = [
       const filled = await attempt(origin, '/v2/sandbox/reset', { method: 'POST', key, body });
       if (filled.status !== 200) throw new Error(`the store was not filled: ${filled.status}`);
       const authorization = `Authorization: Bearer ${key}`;
-      const requests = [
+      const both = [
         head(origin, 'GET /v2/sandbox/data', authorization),
         head(origin, 'GET /v1/store/orders', authorization, 'Prefer: fault=truncate'),
       ];
-      return () =>
-        readNothing(
-          origin,
-          times(count, (i) => requests[i % 2] as string),
-          other.key,
-        );
+      const requests = times(count, (i) => both[i % 2] as string);
+      return () => readNothing(program, origin, { requests, other: other.key, maxFactor: WITH_KEY });
     },
   },
   {
@@ -98,7 +126,29 @@ export const unread: readonly Scene[] = [
       const requests = times(count, (i) =>
         [`GET /v2/openapi.json HTTP/1.1`, `Host: made-up-${i}.example`, '', ''].join('\r\n'),
       );
-      return () => readNothing(origin, requests, key);
+      return () => readNothing(program, origin, { requests, other: key, maxFactor: WITHOUT_KEY });
+    },
+  },
+  {
+    name: '{n} large lists of two stores with small windows that are not read, while another store requests its own',
+    count: 8,
+    documented: () => 2 * OF_OWNER,
+    async prepare(program, count) {
+      const { origin } = production(program);
+      const keys = times(2, () => seedOrders(program, 60_000));
+      const other = seedOrders(program, 60_000);
+      const requests = times(count, (i) =>
+        head(origin, 'GET /v1/store/orders', `Authorization: Bearer ${keys[i % 2]}`),
+      );
+      return async () => {
+        await using _ = await openUnread(origin, requests);
+        await pause(SETTLE_MS);
+        const { status, milliseconds } = await attempt(origin, '/v1/store/orders', { key: other });
+        return {
+          text: `its list got ${status || 'no response'} after ${(milliseconds / 1000).toFixed(1)} s`,
+          problem: status === 200 ? undefined : 'two stores take all streams',
+        };
+      };
     },
   },
   {

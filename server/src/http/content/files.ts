@@ -17,27 +17,27 @@ export interface File {
 }
 
 /** Read on first use: most files and encodings are never requested, and all would take 15 MB. */
-function readOnce(read: () => Buffer): Encoded {
+function readOnce(read: () => Buffer, etag?: string): Encoded {
   let encoded: ReturnType<Encoded> | undefined;
   return () => {
-    encoded ??= withEtag(read());
+    encoded ??= withEtag(read(), etag);
     return encoded;
   };
 }
 
-function withEtag(body: Buffer) {
-  return { body, etag: contentEtag([body]) };
+function withEtag(body: Buffer, etag = contentEtag([body])) {
+  return { body, etag };
 }
 
-export function contentEtag(chunks: readonly Buffer[]): string {
+export function contentEtag(chunks: ReadonlyArray<Buffer | string>): string {
   const hash = createHash('sha256');
   for (const chunk of chunks) hash.update(chunk);
   return `"${hash.digest('base64url').slice(0, 22)}"`;
 }
 
-export async function compressedFile(type: string, body: Buffer): Promise<File> {
+export async function compressedFile(type: string, body: Buffer, etag: string): Promise<File> {
   const [br, gzip] = await Promise.all([compress(body, 'br'), compress(body, 'gzip')]);
-  return { type, plain: readOnce(() => body), br: readOnce(() => br), gzip: readOnce(() => gzip) };
+  return { type, plain: readOnce(() => body, etag), br: readOnce(() => br), gzip: readOnce(() => gzip) };
 }
 
 export function fileResponse(request: Request, file: File, headers: readonly string[] = []): Response {

@@ -8,7 +8,7 @@ import { defaultInFlightLimits, type InFlightLimits, openInFlightBytes } from '.
 import { requestFrom } from './incoming-request.ts';
 import { http } from './node-http.ts';
 import { MAX_HEADER_BYTES, respondToRawErrors } from './raw-errors.ts';
-import type { Request } from './request.ts';
+import { ownerOf, type Request } from './request.ts';
 
 const TIMEOUT_MS = 60_000;
 /** Filling a store with a large data set may leave a connection silent this long. */
@@ -108,5 +108,3 @@ export function openHttpServer(
     },
   };
 }
-
-const ownerOf = ({ caller, address }: Request) => caller?.tenantId ?? address;

@@ -92,6 +92,9 @@ export interface Exchange {
   readonly ms: number;
 }
 
+/** Limits of bytes in flight and of work in slices count by it. */
+export const ownerOf = ({ caller, address }: Request) => caller?.tenantId ?? address;
+
 export function jsonResponse(value: unknown, status = 200, headers: readonly string[] = []): Response {
   return { status, headers: ['content-type', 'application/json', ...headers], body: JSON.stringify(value) };
 }

@@ -1,16 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { yieldToNewConnections } from '../../concurrency/yield-to-event-loop.ts';
 import { ApiError } from '../errors.ts';
 import { headersUnderBasePath } from './base-path.ts';
 import { closeAfterGrace } from './connections.ts';
-import type { Request, Response, Send } from './request.ts';
+import { ownerOf, type Request, type Response, type Send } from './request.ts';
 import { hasUnreadBody } from './request-body.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 
 /** Sends short bodies at once, long ones in chunks, and closes the connection if request bytes are left unread. */
 export const sendResponse: Send = async (request, res, response) => {
+  if (isLongBuffer(response)) await yieldToNewConnections(ownerOf(request));
   const body = bodyToSend(request, response);
   if (!request.raw.socket.writable) return;
   const isLast = request.hasTrailingData || hasUnreadBody(request);
@@ -22,6 +24,9 @@ export const sendResponse: Send = async (request, res, response) => {
   else if (body instanceof Readable || (body?.length ?? 0) > CHUNK_BYTES) await sendBody(request, res, body);
   else res.end(body);
 };
+
+/** A stream yields between its chunks. */
+const isLongBuffer = ({ body }: Response) => !(body instanceof Readable) && (body?.length ?? 0) > CHUNK_BYTES;
 
 /** None for HEAD, or if the client has disconnected. */
 function bodyToSend({ method, raw }: Request, { body }: Response): Response['body'] {

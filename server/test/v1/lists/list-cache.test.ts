@@ -6,6 +6,7 @@ import { insertOrders, listOrders } from '../../support/orders.ts';
 import { readMetrics } from '../../support/read-metrics.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { clientOf } from '../../support/v2.ts';
+import { withTimeouts } from '../../support/with-timeouts.ts';
 
 const MEGABYTE = 1024 * 1024;
 const many = Array.from({ length: 3_000 }, (_, i) => BigInt(i + 100));
@@ -152,14 +153,38 @@ describe.each(anyEngine)('streams of large lists on $name', (engine) => {
     expect(await waiting).toHaveLength(40 + ids.length);
     for (const reader of slow) reader.abort();
   });
+
+  it('that are read slowly make way for a store with fewer, oldest first', async () => {
+    using _ = withTimeouts({ acquireTimeoutMs: 1_000 });
+    await using service = await startService(engine, {
+      deployment: 'staging',
+      lists: { slice: 500, maxBytes: 0, budget: 0 },
+    });
+    const [first, second, third] = [
+      await service.openStore(),
+      await service.openStore(),
+      await service.openStore(),
+    ];
+    const ids = Array.from({ length: 12_000 }, (_, i) => BigInt(i + 100));
+    for (const store of [first, second, third]) await insertOrders(service.database, store, ids);
+    const slow = [];
+    for (const { key } of [first, first, first, first, second, second])
+      slow.push(await slowReader(service, key));
+    expect(await listOrders(service, third)).toHaveLength(40 + ids.length);
+    const aborted = () => service.log.filter((line) => line.includes('response aborted')).length;
+    // The fault notices it when it sends its next part.
+    await expect.poll(aborted).toBe(1);
+    expect(service.log.join('')).toContain('The list was read too slowly while other stores waited.');
+    for (const reader of slow) reader.abort();
+  });
 });
 
-/** Reads a list too slowly to finish before the test ends. */
-async function slowReader({ origin }: TestService, key: string): Promise<AbortController> {
+/** Reads a list too slowly to finish before the test ends. An unreferenced response would be cancelled. */
+async function slowReader({ origin }: TestService, key: string) {
   const reader = new AbortController();
   const slow = { prefer: 'fault=slow; ms=30000', 'accept-encoding': 'identity' };
   const headers = { authorization: `Bearer ${key}`, ...slow };
   const response = await fetch(`${origin}/v1/store/orders`, { headers, signal: reader.signal });
   expect(response.status).toBe(200);
-  return reader;
+  return { response, abort: () => reader.abort() };
 }
