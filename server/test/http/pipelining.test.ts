@@ -48,18 +48,6 @@ describe.each(anyEngine)('a request that arrives before the previous response on
     expect([2n, 4n, 6n].filter((id) => ids.includes(id))).toEqual([4n, 6n]);
   });
 
-  it('is not discarded unnoticed after one with Upgrade: the connection is closed', async () => {
-    const { port, openStore } = service();
-    const store = await openStore();
-    const socket = await openSocket(port);
-    const upgrade = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n';
-    socket.write(cancel(2, store.key, upgrade) + cancel(4, store.key));
-    const wire = await readAll(socket);
-    expect(statuses(wire)).toEqual([204]);
-    expect(String(wire)).toMatch(/\r\nConnection: close\r\n/i);
-    expect(await orderIds(service(), store)).toContain(4n);
-  });
-
   it.each([
     ['', ''],
     [', nor invited to send a body', 'Expect: 100-continue\r\nContent-Length: 2\r\n'],

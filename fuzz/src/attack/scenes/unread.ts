@@ -21,7 +21,7 @@ const SETTLE_MS = 3_000;
 
 /** How much more a new connection may wait for than at a plain node:http: keys are looked up, and pages are built. */
 const WITHOUT_KEY = 3;
-const WITH_KEY = 10;
+const WITH_KEY = 6;
 
 const LARGEST_PETS = 10_000;
 const mcp = JSON.stringify({

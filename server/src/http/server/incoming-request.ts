@@ -30,16 +30,9 @@ export function requestFrom(
     caller: null,
     rejectedKey: null,
     responseHeaders: ['x-request-id', id, 'x-content-type-options', 'nosniff'],
-    closesConnection: isFollowedByUnknown(raw),
+    // HTTP/1.0 has no chunked encoding, so a proxy may see another end of this body (RFC 9112, 6.1).
+    closesConnection: raw.httpVersion === '1.0' && headers['transfer-encoding'] !== undefined,
   };
-}
-
-/** Whether a proxy could mistake the response to a later request on the connection for that to another. */
-function isFollowedByUnknown({ headers, httpVersion }: IncomingMessage): boolean {
-  // HTTP/1.0 has no chunked encoding, so a proxy may see another end of this body (RFC 9112, 6.1).
-  if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) return true;
-  // Node ignores Upgrade, and discards what has arrived after the request.
-  return headers.upgrade !== undefined && /\bupgrade\b/i.test(headers.connection ?? '');
 }
 
 const plainId = /^[A-Za-z0-9._:=-]{1,64}$/;
