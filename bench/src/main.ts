@@ -43,8 +43,8 @@ if (values.help) {
   process.exit();
 }
 const effort: Effort = values.quick
-  ? { seconds: 0.1, warmUp: 1, checkpoints: [8, 16] }
-  : { seconds: 0.2, warmUp: 3, checkpoints: [8, 16, 32, 64] };
+  ? { seconds: 0.1, warmUp: 3, checkpoints: [8, 16] }
+  : { seconds: 0.2, warmUp: 6, checkpoints: [8, 16, 32, 64] };
 
 if (values.sizing) {
   writeReplicas(readStored());

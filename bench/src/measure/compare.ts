@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Estimate, estimate, median, verdict } from './interval.ts';
 
 export interface Effort {
-  /** Length of a sample and of the warm-up, in seconds of processor time, so that a busy machine measures as precisely. */
+  /** Length of a sample in seconds of processor time, so that a busy machine measures as precisely. */
   readonly seconds: number;
+  /** Processor time of a process before its first sample: until V8 has compiled the hot code, a request costs twice as much. */
   readonly warmUp: number;
   /** Numbers of rounds after which the verdict is checked: once decided, a comparison ends. */
   readonly checkpoints: readonly number[];
@@ -55,7 +56,8 @@ export async function compare(
   { seconds, warmUp, checkpoints }: Effort,
 ): Promise<Row> {
   const take = (side: Side) => sample(side, seconds, by);
-  for (const side of [ours, theirs]) await sample(side, warmUp, by);
+  for (const side of [ours, theirs])
+    await sample(side, Math.max(warmUp - side.processorTime(), warmUp / 4), by);
   const [all, values]: [Array<[Sample, Sample]>, number[]] = [[], []];
   for (const checkpoint of checkpoints) {
     while (values.length < checkpoint) {
