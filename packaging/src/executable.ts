@@ -13,8 +13,9 @@ export async function buildExecutable(work: string, output: string): Promise<voi
   const main = { petstore: join(root, 'cli/src/main.js') };
   const modules = await bundle(main, inExecutable, { dir: work, ...whole });
   const texts = join(carried, 'threads');
+  // The text that starts a worker is a script, not a module.
   for (const [name, path] of Object.entries(threads))
-    await bundle({ [name]: path }, inExecutable, { dir: texts, ...whole });
+    await bundle({ [name]: path }, inExecutable, { dir: texts, ...whole, format: 'cjs' });
   writePages(carried, thirdParty(modules, [...ofConsole(), ofNode()]));
 
   const config = join(work, 'executable.json');
