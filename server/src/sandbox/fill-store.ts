@@ -14,8 +14,7 @@ import { abandonPreparedStore, addRows, prepareStore } from './prepared-stores.t
 /** Bounds one transaction to less than 50 ms, so that other changes do not wait longer. */
 const ROWS_PER_CHANGE = 250;
 const LARGE_STORE_ROWS = 1_000;
-const MAX_LARGE = 8;
-const MAX_LARGE_PER_TENANT = 2;
+const HUGE_STORE_ROWS = 100_000;
 
 export type FillStore = ReturnType<typeof storeFiller>;
 
@@ -23,7 +22,9 @@ export type FillStore = ReturnType<typeof storeFiller>;
 export function storeFiller(writer: Writer, now: () => number, eraseClosed: () => Promise<void>) {
   const at = () => BigInt(now());
   const resets = keyedSemaphore(1);
-  const large = keyedSemaphore(MAX_LARGE_PER_TENANT, MAX_LARGE);
+  const large = keyedSemaphore(2, 8);
+  /** Separate permits: those of a million rows are held for minutes. */
+  const huge = keyedSemaphore(1, 4);
   let lastStep: Promise<unknown> = Promise.resolve();
 
   return async <T>(
@@ -39,7 +40,8 @@ export function storeFiller(writer: Writer, now: () => number, eraseClosed: () =
         throw new ApiError('unavailable', 'A reset of this store is already in progress.');
       permits.use(await resets.acquire(replacedId));
     }
-    if (maxRows > LARGE_STORE_ROWS) permits.use(await large.acquire(callerOf(request).tenantId));
+    if (maxRows > LARGE_STORE_ROWS)
+      permits.use(await (maxRows > HUGE_STORE_ROWS ? huge : large).acquire(callerOf(request).tenantId));
     const step = (change: () => Promise<void>) => {
       if (request.raw.socket.destroyed) throw new ApiError('unavailable', 'The client disconnected.');
       const done = lastStep.then(change);

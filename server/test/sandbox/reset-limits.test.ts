@@ -19,10 +19,10 @@ describe.each(engines)('resets on $name', (engine) => {
     service().database.rows(`SELECT id FROM stores WHERE closed_at > ${Date.now() + 120_000}`);
 
   /** A large reset of the store, under way. */
-  async function begin(store: TestStore): Promise<Socket> {
+  async function begin(store: TestStore, body: object = LARGE): Promise<Socket> {
     const others = (await prepared()).length;
     const socket = await openSocket(service().port);
-    socket.write(requestText('POST /v2/sandbox/reset', store, [], JSON.stringify(LARGE)));
+    socket.write(requestText('POST /v2/sandbox/reset', store, [], JSON.stringify(body)));
     await expect.poll(async () => (await prepared()).length).toBe(others + 1);
     return socket;
   }
@@ -40,17 +40,30 @@ describe.each(engines)('resets on $name', (engine) => {
     expect(service().log.join('')).not.toContain('"level":"error"');
   });
 
+  it.runIf(anyEngine.includes(engine)).each([
+    ['more than 1,000', 8, { dataSet: 'large', orders: 100_000 }],
+    ['more than 100,000', 4, LARGE],
+  ])('of %s orders are limited to %i at a time, across stores', async (_, count, body) => {
+    const sockets: Socket[] = [];
+    for (let i = 0; i < count; i++) sockets.push(await begin(await service().openStore(), body));
+    const last = await service().openStore();
+    {
+      using _ = withTimeouts({ acquireTimeoutMs: 1 });
+      expect((await reset(last, body)).status).toBe(503);
+    }
+    expect((await reset(last, { dataSet: 'large', orders: 1000 })).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(prepared).toEqual([]);
+  });
+
   it.runIf(anyEngine.includes(engine))(
-    'of many orders are limited to eight at a time, across stores',
+    'of many orders do not wait for those of more than 100,000',
     async () => {
       const sockets: Socket[] = [];
-      for (let i = 0; i < 8; i++) sockets.push(await begin(await service().openStore()));
-      const last = await service().openStore();
-      {
-        using _ = withTimeouts({ acquireTimeoutMs: 1 });
-        expect((await reset(last, LARGE)).status).toBe(503);
-      }
-      expect((await reset(last, { dataSet: 'large', orders: 1000 })).status).toBe(200);
+      for (let i = 0; i < 4; i++) sockets.push(await begin(await service().openStore()));
+      using _ = withTimeouts({ acquireTimeoutMs: 1 });
+      const body = { dataSet: 'large', orders: 1_001 };
+      expect((await reset(await service().openStore(), body)).status).toBe(200);
       for (const socket of sockets) socket.destroy();
       await expect.poll(prepared).toEqual([]);
     },

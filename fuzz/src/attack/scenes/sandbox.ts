@@ -50,6 +50,31 @@ export const sandbox: readonly Scene[] = [
     },
   },
   {
+    name: '{n} accounts that reset two stores each to a million orders, while another account resets to 2,000',
+    count: 4,
+    documented: () => 64,
+    async prepare(program, count) {
+      const { origin } = staging(program);
+      const other = await signUpAndIn(origin);
+      const keys: string[] = [];
+      for (let i = 0; i < count; i++) {
+        const { key } = await signUpAndIn(origin);
+        const { body } = await attempt(origin, '/v2/sandbox/stores', { method: 'POST', key, body: '{}' });
+        keys.push(key, JSON.parse(body).key);
+      }
+      return async () => {
+        const resets = keys.map((key) => reset(origin, key, { dataSet: 'large', orders: 1_000_000 }));
+        await pause(1_000);
+        const { status, milliseconds } = await reset(origin, other.key, { dataSet: 'large', orders: 2_000 });
+        await Promise.all(resets);
+        return {
+          text: `it got ${status || 'no response'} after ${(milliseconds / 1000).toFixed(1)} s`,
+          problem: status === 200 ? undefined : 'resets to a million orders block shorter ones',
+        };
+      };
+    },
+  },
+  {
     name: '{n} requests at a limit of 60 a minute, with a reset before every twentieth',
     count: 600,
     flags: ['--rate-limit', '60'],
