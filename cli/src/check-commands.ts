@@ -121,7 +121,7 @@ const serviceFlags: Flags = {
   'staging-key': { value: 'KEY', help: 'Staging API key', variable: false },
   'read-key': {
     value: 'KEY',
-    help: 'API key with the scope read, of any store (level all)',
+    help: 'API key with the scope read, of any store of the deployment of --url (level all)',
     variable: false,
   },
   'documented-only': {

@@ -17,7 +17,7 @@ const SHORT_PAGE = 100n;
 const parameters = {
   ...orderFilterFields,
   sort: oneOf(
-    'Sort order; `-` for descending. Orders with the same ship date are sorted by id.',
+    'Sort order; `-` for descending. Orders with the same ship date are sorted by id, in the same direction.',
     schemaRef('OrderSort'),
     orderSorts,
   ),

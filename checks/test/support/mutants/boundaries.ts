@@ -72,7 +72,7 @@ export const ofBoundaries: readonly Mutant[] = [
   },
   {
     name: 'data wins over dataSet',
-    noticedBy: 'v2.own-data',
+    noticedBy: 'v2.sandbox.invalid',
     request: onRequest('POST', /sandbox\/(reset|stores)$/, (forwarded) => {
       if (forwarded.body.includes('"data":'))
         forwarded.body = forwarded.body.replace(/"dataSet": ?"\w+",?/, '');

@@ -51,10 +51,10 @@ export const ofCollections: readonly Mutant[] = [
     response: inText(/sandbox\/stores$/, hourLater('expiresAt')),
   },
   {
-    name: 'a fault has effects once more',
+    name: 'a fault has fired once more',
     noticedBy: 'v2.faults.times',
     response: inText(/sandbox\/faults$/, (text) =>
-      text.replace(/"effects":(\d+)/g, (_, n: string) => `"effects":${Number(n) + 1}`),
+      text.replace(/"fired":(\d+)/g, (_, n: string) => `"fired":${Number(n) + 1}`),
     ),
   },
   {

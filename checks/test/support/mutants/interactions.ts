@@ -79,7 +79,7 @@ export const ofInteractions: readonly Mutant[] = [
     noticedBy: 'v2.limits',
     head: ({ headers }) => {
       const policy = headers['ratelimit-policy'];
-      if (policy?.includes('q=3;')) headers['ratelimit-policy'] = policy.replace('q=3;', 'q=1000;');
+      if (policy?.includes('q=5;')) headers['ratelimit-policy'] = policy.replace('q=5;', 'q=1000;');
     },
   },
   {
@@ -228,12 +228,12 @@ export const ofInteractions: readonly Mutant[] = [
     },
   },
   {
-    name: 'the last of two rules wins',
+    name: 'the last rule wins',
     noticedBy: 'v2.faults',
     request: onRequest('PUT', /sandbox\/faults$/, (forwarded) => {
       try {
         const rules = JSON.parse(forwarded.body) as Json[];
-        if (rules.length === 2) forwarded.body = JSON.stringify(rules.reverse());
+        if (rules.length > 1) forwarded.body = JSON.stringify(rules.reverse());
       } catch {}
     }),
   },
@@ -261,7 +261,7 @@ export const ofInteractions: readonly Mutant[] = [
   },
   {
     name: 'ids of an empty store begin at 1001',
-    noticedBy: 'v2.sandbox',
+    noticedBy: 'v2.stores.defaults',
     request: onRequest('POST', /sandbox\/(reset|stores)$/, (forwarded) => {
       if (/^\{"dataSet":"empty"/.test(forwarded.body))
         forwarded.body = forwarded.body.replace('"dataSet":"empty"', '"data":{"pets":[],"orders":[]}');

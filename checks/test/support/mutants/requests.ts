@@ -146,6 +146,14 @@ export const ofRequests: readonly Mutant[] = [
     },
   },
   {
+    name: 'a reset of any data set says the default one',
+    noticedBy: 'v2.sandbox.response',
+    response: (response, { path }) => {
+      if (path.endsWith('/sandbox/reset'))
+        response.body = response.body.replace(/"dataSet":"(empty|int64|large)"/, '"dataSet":"default"');
+    },
+  },
+  {
     name: 'cancelling an order of another store has a message of its own',
     noticedBy: 'v2.stores.others',
     ...tellsOfOtherStores(),

@@ -1,6 +1,6 @@
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { alteredKey } from '../../damaged.ts';
+import { alteredKey, misspelledKeys } from '../../damaged.ts';
 import { ensure, equal, expectError, expectNoBody, expectStatus, headerOf } from '../../expect.ts';
 import type { Call, Response } from '../../http.ts';
 import { callOf, isStream, operationsOf, type Samples, samplePath } from './operations.ts';
@@ -65,7 +65,7 @@ export function everyKeyChecks(suite: Suite, context: Context, samples: () => Pr
     }
   });
   check('wrong-key', 'a key that is altered, doubled or from the other deployment is 401', async () => {
-    const others = [alteredKey(key), key.slice(0, -1), `${key}x`, key.toUpperCase(), `${key} ${key}`];
+    const others = [alteredKey(key), `${key}x`, `${key} ${key}`, ...misspelledKeys(key)];
     const wrong = staging ? [...others, staging.client.key] : others;
     for (const { call } of await calls())
       for (const other of wrong.filter((one) => one !== key))

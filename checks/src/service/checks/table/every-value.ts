@@ -253,6 +253,7 @@ export function everyValueChecks(suite: Suite, context: Context): void {
     'messages',
     'the error for a body with several invalid fields names each of them; `pointer` is the first',
     async () => {
+      await v2.require();
       const response = await v2.tryToPlace('{"petId":"a","quantity":0,"colour":"red"}');
       expectError(response, 400, 'invalid_body');
       const { message, pointer } = objectOf(response, 400);

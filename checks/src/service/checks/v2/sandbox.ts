@@ -65,6 +65,27 @@ export function sandboxChecks(suite: Suite, context: Context): void {
       equal([pending >= 15, states], [true, new Set(['pending', 'shipped', 'delivered'])], 'its states');
     },
   );
+  check(
+    'response',
+    'a reset returns what the store then has: data set, seed, counts and revision',
+    async () => {
+      const own = '{"pets":[{"name":"Ada","category":"cat","stock":1}],"orders":[]}';
+      for (const [body, dataSet, seed] of [
+        ['{"dataSet":"default"}', 'default', 1n],
+        ['{"dataSet":"empty"}', 'empty', 1n],
+        ['{"dataSet":"int64","seed":7}', 'int64', 7n],
+        ['{"dataSet":"large","seed":-7,"orders":30}', 'large', -7n],
+        [`{"data":${own}}`, 'own', null],
+      ] as const) {
+        const response = objectOf(await resetTo(body));
+        const { orders, stock, revision } = objectOf(await v2.get('/store/summary'));
+        const counts = Object.values(orders as Record<string, bigint>).reduce((sum, count) => sum + count);
+        const pets = BigInt((stock as unknown[]).length);
+        equal(response, { ...response, dataSet, seed, orders: counts, pets, revision }, 'the response', body);
+      }
+      expectStatus(await toDefault(), 200);
+    },
+  );
   check('empty', '`empty`: no orders and no pets', async () => {
     expectStatus(await resetTo('{"dataSet":"empty"}'), 200);
     equal(
