@@ -1,10 +1,13 @@
 /** Slices wait for up to this many ticks while connections arrive, so that each side gets its share. */
 const MAX_POSTPONED_TICKS = 64;
+/** For clients that keep each tick busy. */
+const MAX_POSTPONED_MS = 250;
 
 /** Slices of work that are due, by owner. */
 const queues = new Map<unknown, Array<() => void>>();
 let hasAccepted = false;
 let postponedTicks = 0;
+let lastSliceAt = Number.NEGATIVE_INFINITY;
 
 /** Yields to the event loop. One caller continues per tick, owners round-robin, so that other work runs in between. */
 export function yieldToEventLoop(owner?: bigint | string): Promise<void> {
@@ -27,7 +30,9 @@ export function postponeSlices(): void {
 }
 
 function startNext(): void {
-  if (hasAccepted && postponedTicks < MAX_POSTPONED_TICKS) postponedTicks++;
+  const isOverdue =
+    postponedTicks >= MAX_POSTPONED_TICKS || performance.now() - lastSliceAt > MAX_POSTPONED_MS;
+  if (hasAccepted && !isOverdue) postponedTicks++;
   else startSlice();
   hasAccepted = false;
   if (queues.size > 0) setImmediate(startNext);
@@ -35,6 +40,7 @@ function startNext(): void {
 
 function startSlice(): void {
   postponedTicks = 0;
+  lastSliceAt = performance.now();
   const [first] = queues;
   if (!first) return;
   const [owner, queue] = first;

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
-import { yieldToEventLoop } from '../../src/concurrency/yield-to-event-loop.ts';
+import { postponeSlices, yieldToEventLoop } from '../../src/concurrency/yield-to-event-loop.ts';
 import { addressUsed, type Servers } from '../../src/http/server/addresses.ts';
 import { sqlite } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
@@ -85,6 +86,23 @@ it.each([
   const clients = queueConnections(service.port, count, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
   expect(await startedBefore).toBeLessThan(count / 10);
   await clients.terminate();
+});
+
+it('slices wait for connections no longer than a quarter of a second, however long the ticks', async () => {
+  const block = new Int32Array(new SharedArrayBuffer(4));
+  let slices = 0;
+  let isOver = false;
+  const producing = (async () => {
+    for (; !isOver; slices++) await yieldToEventLoop();
+  })();
+  for (let tick = 0; tick < 20; tick++) {
+    postponeSlices();
+    Atomics.wait(block, 0, 0, 100);
+    await nextTick();
+  }
+  isOver = true;
+  expect(slices).toBeGreaterThan(1);
+  await producing;
 });
 
 it('an owner with few slices does not wait for one with many', async () => {
