@@ -62,7 +62,7 @@ export function addCheckCommands(root: CommandGroup): void {
     )
     .passThroughOptions()
     .addHelpText('after', checkGatewayHelp);
-  root.group('class', 'Summarize the results of a class').add(
+  root.group('class', 'Summarize the check-suite results of a group of students').add(
     'report <DIR>',
     'Combine the results of check-suite --json in a folder, one file per suite, into one sheet',
     {
@@ -102,7 +102,7 @@ const serviceFlags: Flags = {
   key: { value: 'KEY', help: 'API key of a store', secret: true },
   level: {
     value: 'LEVEL',
-    help: 'spec: the specification alone (default); v1: also the decisions for version 1; all: also version 2',
+    help: 'spec: the specification alone (default); v1: also what version 1 defines where the specification is silent; all: also version 2',
     variable: false,
     choices: ['spec', 'v1', 'all'],
   },
@@ -121,7 +121,7 @@ const serviceFlags: Flags = {
   'staging-key': { value: 'KEY', help: 'Staging API key', variable: false },
   'read-key': {
     value: 'KEY',
-    help: 'API key with the scope read, of any store of the deployment of --url (level all)',
+    help: 'Read-only API key of any store of the deployment at --url (level all)',
     variable: false,
   },
   'documented-only': {
@@ -133,7 +133,7 @@ const serviceFlags: Flags = {
 };
 
 const checkServiceHelp = `
---only accepts ids and prefixes: spec.cancel selects every check whose id starts with it, at any level.
+--only accepts ids and prefixes: spec.cancel selects every check whose id starts with it, regardless of --level.
 
 Exit codes:
   0  every check passed

@@ -126,7 +126,7 @@ export function addServerCommands(root: CommandGroup): void {
 
   root.add(
     'ready',
-    'Check whether the service started with the same flags is ready',
+    'Check whether a service that was started with these flags is ready',
     pickFlags(...serveFlags),
     serverCommand(async () => (await import('../../server/src/commands/ready.ts')).ready),
   );
