@@ -16,9 +16,9 @@ export async function serveBug({ values: all, stderr }: Call): Promise<void> {
   if (host !== '127.0.0.1' && host !== '0.0.0.0')
     throw new UsageError('--bug only supports --host 127.0.0.1 or 0.0.0.0');
 
-  const behind = { host: '127.0.0.1', port: await freePort() };
+  const listenOn = { host: '127.0.0.1', port: await freePort() };
   await using proxy = await startBugProxy({
-    target: behind.port,
+    target: listenOn.port,
     hooks: bug.createHooks(),
     operation: bug.operation,
     listedBug: { operation: bug.operation, ...(reveal ? { id: bug.id } : {}) },
@@ -28,5 +28,5 @@ export async function serveBug({ values: all, stderr }: Call): Promise<void> {
     port: ports.staging,
   });
   stderr.write(`petstore: serving planted bug ${bug.id} in ${bug.operation}\n`);
-  await serveWith({ ...config, behind, ports: { ...ports, staging: Number(new URL(proxy.origin).port) } });
+  await serveWith({ ...config, listenOn, ports: { ...ports, staging: Number(new URL(proxy.origin).port) } });
 }

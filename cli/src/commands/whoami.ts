@@ -4,7 +4,7 @@ import { clientOf, connectionOf } from '../connection.ts';
 import { type Column, Rows, show } from '../output.ts';
 import { readProfiles } from '../profiles.ts';
 
-interface Known {
+interface ProfileRow {
   readonly profile: string | null;
   readonly url: string;
   readonly deployment: string | null;
@@ -12,7 +12,7 @@ interface Known {
   readonly keyEnd: string;
 }
 
-const columns: readonly Column<Known>[] = [
+const columns: readonly Column<ProfileRow>[] = [
   ['PROFILE', ({ profile }) => profile],
   ['URL', ({ url }) => url],
   ['DEPLOYMENT', ({ deployment }) => deployment],
@@ -23,19 +23,19 @@ const columns: readonly Column<Known>[] = [
 export async function whoami(call: Call): Promise<void> {
   const { baseUrl, key, profile } = connectionOf(call);
   const { orders } = await clientOf(call).summary();
-  const known = { ...knownFrom(profile ?? null, baseUrl, key), orders };
-  await show(known, [...columns, ['ORDERS', () => counts(orders)]], call);
+  const row = { ...profileRow(profile ?? null, baseUrl, key), orders };
+  await show(row, [...columns, ['ORDERS', () => counts(orders)]], call);
 }
 
 /** Saved profiles; makes no request. */
 export async function listProfiles(call: Call): Promise<void> {
   const rows = new Rows(columns, call, 'profiles');
   const profiles = Object.entries(readProfiles(call.env));
-  await rows.write(profiles.map(([name, { url, key }]) => knownFrom(name, url, key)));
+  await rows.write(profiles.map(([name, { url, key }]) => profileRow(name, url, key)));
   await rows.end();
 }
 
-function knownFrom(profile: string | null, url: string, key: string): Known {
+function profileRow(profile: string | null, url: string, key: string): ProfileRow {
   const found = Object.entries(deployments).find(([, { keyPrefix }]) => key.startsWith(keyPrefix));
   return { profile, url, deployment: found?.[0] ?? null, keyEnd: key.slice(-4) };
 }

@@ -16,7 +16,7 @@ export const isHealthy: Handler = () => jsonResponse({ status: 'ok' }, 200, anyO
  * Ready if the database is readable and writable. At the start and after a failed change, a write probe tests it; after a
  * read that found the database unreadable, that read is repeated until it succeeds.
  */
-export function watchHealth(plainDb: Database, plainWriter: Writer, isLeaving: () => boolean) {
+export function watchHealth(plainDb: Database, plainWriter: Writer, isShuttingDown: () => boolean) {
   let needsProbe = true;
   let failedRead: (() => Promise<unknown>) | undefined;
   /** Shared by concurrent callers. */
@@ -71,7 +71,7 @@ export function watchHealth(plainDb: Database, plainWriter: Writer, isLeaving: (
 
   const isReady: Handler = async (request) => {
     request.responseHeaders.push(...anyOrigin);
-    if (isLeaving()) throw new ApiError('unavailable', 'This process is shutting down.');
+    if (isShuttingDown()) throw new ApiError('unavailable', 'This process is shutting down.');
     await plainDb.all(anyStore, {});
     if (needsProbe || failedRead)
       probe ??= tryAgain().finally(() => {

@@ -76,8 +76,8 @@ export function buildApp(options: AppOptions) {
   const basePath = basePathOf(baseUrl);
   const isKey = keyMatcher(deployment, options.staticKey);
   const quotas = { ...defaultQuotas, newStores: NO_QUOTA, ...options.quotas };
-  let isLeaving = false;
-  const { db, writer, isReady } = watchHealth(options.db, options.writer, () => isLeaving);
+  let isShuttingDown = false;
+  const { db, writer, isReady } = watchHealth(options.db, options.writer, () => isShuttingDown);
   const jobs = openJobs({ ...options, db, quotas }, writer, now);
   const { keyUse, counts, inspector, eraseClosed } = jobs;
 
@@ -188,7 +188,7 @@ export function buildApp(options: AppOptions) {
     idle: jobs.idle,
     /** Reports not ready, so that load balancers stop sending requests; those that arrive are still handled. */
     leave(): void {
-      isLeaving = true;
+      isShuttingDown = true;
     },
     close(leaveMs = 0) {
       hub.close();

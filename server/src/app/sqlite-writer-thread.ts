@@ -8,7 +8,10 @@ import { type TransactionConnection, type Verb, verbs } from '../writer/verb.ts'
 const { path, file, calls } = workerData as ThreadData;
 const port = parentPort as MessagePort;
 
-/** Calls are synchronous, even those that return a promise. */
+/**
+ * Counts the start and the end of a call, so that the main thread notices one that hangs. Calls are synchronous, even those
+ * that return a promise.
+ */
 function counted<T>(call: () => T): T {
   Atomics.add(calls, 0, 1);
   try {

@@ -19,7 +19,7 @@ export async function runDeployments(
   onListening: (origins: readonly string[]) => void,
   opened: readonly OpenDeployment[] = [],
 ): Promise<void> {
-  const { deployments, host, publicAddresses, behind } = config;
+  const { deployments, host, publicAddresses, listenOn } = config;
   const running: Array<Awaited<ReturnType<typeof open>>> = [];
   const ports = new Map<DeploymentName, number>();
   try {
@@ -27,8 +27,8 @@ export async function runDeployments(
     // Listen only once all deployments are ready, so that the announcement precedes the log.
     const origins: string[] = [];
     for (const { name, app } of running) {
-      const listening = await app.listen(behind ?? { host, port: config.ports[name] });
-      const port = behind ? config.ports[name] : listening;
+      const listening = await app.listen(listenOn ?? { host, port: config.ports[name] });
+      const port = listenOn ? config.ports[name] : listening;
       ports.set(name, port);
       origins.push(publicAddresses[name] ?? originOf(host, port));
     }

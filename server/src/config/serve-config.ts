@@ -14,8 +14,8 @@ const MAX_CONNECTIONS = 10_000;
 const SHARE = 0.1;
 
 export type ServeConfig = ReturnType<typeof serveConfigFrom> & {
-  /** Where to listen instead, behind a proxy that occupies the host and port. */
-  readonly behind?: { readonly host: string; readonly port: number };
+  /** Where to listen if a proxy occupies the host and port. */
+  readonly listenOn?: { readonly host: string; readonly port: number };
 };
 
 export function serveConfigFrom(values: FlagValues) {

@@ -28,8 +28,8 @@ const deleteOldEvents = verb(
 );
 
 /**
- * Revisions approximate the number of events, except after a restore, which skips more revisions than the limit: while
- * `beyond` is in that gap, it has no event, and there are fewer events above it than the limit.
+ * Whether a store has events beyond its limit. Revisions count its events, except after a restore, which skips more revisions
+ * than the limit. While `beyond` is a skipped revision, no event has it, and fewer events than the limit are newer.
  */
 const areTooMany = (storeId: RawBuilder<unknown>, beyond: RawBuilder<unknown>) =>
   sql`EXISTS (SELECT 1 FROM changes WHERE store_id = ${storeId} AND revision = ${beyond})`;

@@ -98,6 +98,7 @@ export function firstOrNotFound<T>([row]: readonly T[]): T {
   return row;
 }
 
+/** For `catch`: replaces any domain error with this API error. */
 export const toApiError = (code: ErrorCode) => replaceDomainError(new ApiError(code));
 
 export function errorBody(code: ErrorCode, message: string = errorCodes[code][1]) {

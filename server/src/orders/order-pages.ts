@@ -38,6 +38,7 @@ export async function* orderPage(db: Connection, request: OrderPageRequest): Asy
   const isRangeById =
     !params.byDate && givenFilters(request.values ?? {}).some(({ index }) => index === 'date');
   const [range] = isRangeById ? await db.all(countOfRange(params), params) : [];
+  // The page is read in the next tick.
   yield [];
   if (range && range.count <= SLICE_SIZE) yield db.all(pageOfSortedRange(params), params);
   else yield* scan(db, params);
@@ -85,7 +86,7 @@ function paramsOf({ storeId, statuses, values, sort, after, limit }: OrderPageRe
   return after ? continueAfter(params, after) : params;
 }
 
-/** By date, the position replaces the bound it has passed: otherwise a planner might start the scan at that bound. */
+/** Sorted by date, the position replaces the date filter that it has passed: a planner might start the scan at that date. */
 function continueAfter(params: PageParams, [afterDate, afterId]: Position): PageParams {
   const { byDate, descending } = params;
   const bounds = givenFilters(params).filter(({ index }) => byDate && index === 'date');
@@ -100,7 +101,7 @@ function continueAfter(params: PageParams, [afterDate, afterId]: Position): Page
 
 type Sql = RawBuilder<unknown>;
 
-/** The input to build SQL once per query shape: values are placeholders; only booleans and undefined are literal. */
+/** SQL is built once per query shape: here, values are placeholders, except booleans and undefined, which the SQL depends on. */
 function queryInputOf(p: PageParams, engine: EngineName) {
   const [comparison, direction] = p.descending ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
   const states = Object.entries(p).flatMap(([name, status]) =>

@@ -2,7 +2,7 @@ import { pick, query } from '../database/query.ts';
 import { deleteRows, findRows, insertRow, updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { verb } from '../writer/verb.ts';
-import { DRAWN_BELOW, draw } from './data-sets.ts';
+import { DRAW_RANGE, draw } from './data-sets.ts';
 
 const ruleColumns = ['operation', 'fault', 'parameters', 'times', 'probability', 'seed'] as const;
 export type ArmedFault = Readonly<Pick<Schema['faults'], (typeof ruleColumns)[number]>>;
@@ -28,7 +28,7 @@ export function isUsedUp({ times, fired }: Pick<Schema['faults'], 'times' | 'fir
 
 type DrawFault = { storeId: bigint; rules: ReadonlyArray<ArmedFault & { readonly position: bigint }> };
 
-/** Returns the first rule that fires. The store lock makes counts exact across replicas; replaced rules no longer match. */
+/** Returns the first rule that fires. The store lock makes counts exact across replicas. Skips rules replaced meanwhile. */
 export const drawFault = verb('drawFault', async (tx, { storeId, rules }: DrawFault) => {
   await tx.lockStore(storeId);
   for (const rule of rules) {
@@ -36,7 +36,7 @@ export const drawFault = verb('drawFault', async (tx, { storeId, rules }: DrawFa
     const [counts] = await findRows(tx, 'faults', where, ['drawn', 'fired']);
     if (!counts || isUsedUp({ ...rule, ...counts })) continue;
     const drawn = counts.drawn + 1n;
-    const fires = draw(rule.seed, `request ${drawn}`) < Number(rule.probability) * DRAWN_BELOW;
+    const fires = draw(rule.seed, `request ${drawn}`) < Number(rule.probability) * DRAW_RANGE;
     await updateRows(tx, 'faults', where, { drawn, fired: counts.fired + (fires ? 1n : 0n) });
     if (fires) return rule;
   }

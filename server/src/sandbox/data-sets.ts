@@ -94,9 +94,9 @@ function hardOrders({ seed, today }: Options): Order[] {
   });
 }
 
-export const DRAWN_BELOW = 2 ** 30;
+export const DRAW_RANGE = 2 ** 30;
 
-/** Deterministic pseudorandom integer below DRAWN_BELOW for a seed and purpose. */
+/** Deterministic pseudorandom integer from 0 to below DRAW_RANGE for a seed and purpose. */
 export function draw(seed: bigint, purpose: string): number {
   return hash('sha256', `${seed} ${purpose}`, 'buffer').readUInt32BE() >>> 2;
 }

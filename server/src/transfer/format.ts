@@ -99,10 +99,11 @@ export class Checksums {
 
   /** Tables without rows have a checksum, too. */
   constructor(tables: readonly TransferTable[]) {
-    for (const table of tables) this.addAndWrite(table, []);
+    for (const table of tables) this.add(table, []);
   }
 
-  addAndWrite({ name }: TransferTable, rows: readonly TransferRow[]): string {
+  /** Adds rows to the checksum of their table. Returns them as text. */
+  add({ name }: TransferTable, rows: readonly TransferRow[]): string {
     const sum = this.#sums.get(name) ?? { rows: 0, hash: createHash('sha256') };
     this.#sums.set(name, sum);
     const text = rows.map(lineOf).join('');

@@ -16,7 +16,7 @@ import {
 import { BATCH, type TransferConnection, type TransferTable } from './open-transfer.ts';
 import type { Progress } from './progress.ts';
 
-/** Tables that every start writes to: a target with rows in no others counts as empty. */
+/** Tables that every start writes to: they may have rows in a target that counts as empty. */
 const incidental = ['secrets', 'probes', 'attempts'];
 
 /** Imports into an empty database, and commits after reading everything back. Accepts a target that has the same data already. */
@@ -28,7 +28,7 @@ export async function importDeployment(
 ) {
   const header = readHeader((await lines.next()).value, deployment);
   const total = Object.values(header.rows).reduce((sum, rows) => sum + rows, 0);
-  const isEmpty = await createEmpty(target);
+  const isEmpty = await clearIfEmpty(target);
   const progress = progressFor(isEmpty ? 'import ' : 'compare', total);
   const exported = await readRows(lines, target, isEmpty ? insertRows : async () => {}, progress);
 
@@ -45,7 +45,7 @@ export async function importDeployment(
 }
 
 /** Empties the incidental tables and returns true, unless other tables have rows. */
-async function createEmpty(target: TransferConnection): Promise<boolean> {
+async function clearIfEmpty(target: TransferConnection): Promise<boolean> {
   for (const table of target.tables)
     if (!incidental.includes(table.name) && (await countRows(target, table)) > 0) return false;
   for (const name of incidental) await target.write(`DELETE FROM ${name}`);
@@ -65,7 +65,7 @@ async function readRows(
   let end: Sums | undefined;
   const flush = async () => {
     if (!table || rows.length === 0) return;
-    checksums.addAndWrite(table, rows);
+    checksums.add(table, rows);
     await write(target, table, rows);
     progress.add(rows.length, table.name);
     rows = [];

@@ -67,7 +67,7 @@ export async function parseJson(text: string, owner?: bigint | string): Promise<
     return items;
   }
 
-  /** Other numbers stay a `number`, which integer fields reject. */
+  /** Numbers that are not integers of 64 bits stay a `number`, which integer fields reject. */
   function scalar(): unknown {
     const isString = peek() === '"';
     const start = at;

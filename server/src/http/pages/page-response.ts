@@ -11,7 +11,7 @@ const MAX_LONG_PAGES = 8;
 const MAX_BYTES = 1_000_000;
 /** A page is short if this many fit into one tick. */
 const SHORT_PAGES_PER_TICK = 8;
-/** The cache counts a page's query as part of its fixed cost. */
+/** Characters. Pages with a longer query are not cached: the cache does not measure its keys, which contain the query. */
 const MAX_CACHED_QUERY = 500;
 
 export interface Page<R> {
