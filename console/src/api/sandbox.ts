@@ -54,7 +54,7 @@ export async function disarmFaults(): Promise<void> {
 
 export const refreshFaults = () => queryClient.invalidateQueries({ queryKey: faultsQuery.queryKey });
 
-/** The remaining firings of an armed fault. */
+/** What to arm again of an armed fault: the times it has not fired yet; nothing if it is used up. */
 export function leftOf({ fired, times = 1, ...fault }: ArmedFault): FaultInput[] {
   if (times === null) return [{ ...fault, times }];
   return fired < times ? [{ ...fault, times: times - fired }] : [];

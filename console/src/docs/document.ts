@@ -52,12 +52,12 @@ export interface Response {
   readonly status: string;
   readonly description: string;
   readonly content?: Content;
-  /** Whether it comes from the HTTP layer, independent of the operation. */
-  readonly isOfHttp: boolean;
+  /** Whether it is common to all operations. */
+  readonly isCommon: boolean;
 }
 
 /** Responses common to all operations, by component name. */
-const ofHttp = /\/(BadRequest|MethodNotAllowed|RequestTimeout|UriTooLong|HeadersTooLarge)$/;
+const common = /\/(BadRequest|MethodNotAllowed|RequestTimeout|UriTooLong|HeadersTooLarge)$/;
 
 interface RawOperation {
   readonly operationId: string;
@@ -152,7 +152,7 @@ function* operationsIn(
         responses: Object.entries(raw.responses).map(([status, response]) => ({
           ...resolve<Response>(document, response),
           status,
-          isOfHttp: '$ref' in response && ofHttp.test(response.$ref),
+          isCommon: '$ref' in response && common.test(response.$ref),
         })),
         isMessage,
       };
@@ -181,7 +181,7 @@ export function requestOf({ id, method, path, parameters, body, responses }: Ope
       .map(({ status, content }) => ({
         status,
         description: '',
-        isOfHttp: false,
+        isCommon: false,
         ...(content && { content: examples(content) }),
       })),
   };

@@ -5,16 +5,16 @@ import { Line } from './prose.tsx';
 interface Props {
   readonly document: ApiDocument;
   readonly schema: Schema;
-  /** Names of the schemas around it, which are not expanded again. */
-  readonly around?: readonly string[];
+  /** Names of the enclosing schemas, which are not expanded again: schemas may be recursive. */
+  readonly ancestors?: readonly string[];
 }
 
 /** The fields of a schema as a tree: fields of nested objects are expanded on demand. */
-export function Fields({ document, schema, around = [] }: Props) {
+export function Fields({ document, schema, ancestors = [] }: Props) {
   const shown = resolve<Schema>(document, schema);
   const name = nameOf(schema);
-  const path = name ? [...around, name] : around;
-  if (shown.items) return <Fields document={document} schema={shown.items} around={path} />;
+  const path = name ? [...ancestors, name] : ancestors;
+  if (shown.items) return <Fields document={document} schema={shown.items} ancestors={path} />;
   const variants = shown.oneOf ?? shown.anyOf;
   if (variants) {
     return (
@@ -24,7 +24,7 @@ export function Fields({ document, schema, around = [] }: Props) {
             <Branch
               document={document}
               schema={variant}
-              around={path}
+              ancestors={path}
               label={nameOf(variant) ?? typeOf(document, variant)}
             />
           </li>
@@ -42,7 +42,7 @@ export function Fields({ document, schema, around = [] }: Props) {
           document={document}
           schema={inner}
           isRequired={shown.required?.includes(field) ?? false}
-          around={path}
+          ancestors={path}
         />
       ))}
     </ul>
@@ -54,7 +54,7 @@ export function FieldRow({
   document,
   schema,
   isRequired,
-  around = [],
+  ancestors = [],
   about,
 }: Props & { readonly name: string; readonly isRequired: boolean; readonly about?: string | undefined }) {
   const shown = resolve<Schema>(document, schema);
@@ -88,25 +88,25 @@ export function FieldRow({
       <Branch
         document={document}
         schema={shown.items ?? schema}
-        around={around}
+        ancestors={ancestors}
         label={`Fields of ${nameOf(shown.items ?? schema) ?? name}`}
       />
     </li>
   );
 }
 
-/** Nested fields; nothing for a schema that has none, or is around it already. */
-function Branch({ document, schema, around = [], label }: Props & { readonly label: string }) {
+/** Nested fields; nothing for a schema that has none, or that encloses this one. */
+function Branch({ document, schema, ancestors = [], label }: Props & { readonly label: string }) {
   const shown = resolve<Schema>(document, schema);
   const hasFields = [shown.properties, shown.oneOf, shown.anyOf].some((part) => part !== undefined);
   const isScalar = (shown.oneOf ?? shown.anyOf ?? []).some(
     (one) => !resolve<Schema>(document, one).properties,
   );
-  if (!hasFields || isScalar || around.includes(nameOf(schema) ?? '')) return null;
+  if (!hasFields || isScalar || ancestors.includes(nameOf(schema) ?? '')) return null;
   return (
     <details className="branch">
       <summary>{label}</summary>
-      <Fields document={document} schema={schema} around={around} />
+      <Fields document={document} schema={schema} ancestors={ancestors} />
     </details>
   );
 }

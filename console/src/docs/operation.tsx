@@ -135,8 +135,8 @@ function Responses({
   readonly responses: readonly Response[];
   readonly place: Place;
 }) {
-  const own = responses.filter(({ isOfHttp }) => !isOfHttp);
-  const common = responses.filter(({ isOfHttp }) => isOfHttp);
+  const own = responses.filter(({ isCommon }) => !isCommon);
+  const common = responses.filter(({ isCommon }) => isCommon);
   const isError = ({ status }: Response) => Number(status) >= 400;
   return (
     <>
@@ -226,7 +226,7 @@ const Errors = ({ responses }: { readonly responses: readonly Response[] }) => (
   </ul>
 );
 
-/** A schema of its own: all fields open, next to an example. */
+/** A section for one schema: all fields, next to an example. */
 export function ObjectSection({ name, document }: { readonly name: string; readonly document: ApiDocument }) {
   const schema = { $ref: `#/components/schemas/${name}` };
   const { description = '' } = resolve<Schema>(document, schema);
@@ -257,11 +257,11 @@ export function ObjectSection({ name, document }: { readonly name: string; reado
   );
 }
 
-/** The first example of a response with this schema, other than those of malformed HTTP. */
+/** The first example of a response with this schema, other than the common ones. */
 function responseExampleOf(document: ApiDocument, $ref: string): unknown {
   const contents = groupsOf(document)
     .flatMap(({ operations }) => operations.flatMap(({ responses }) => responses))
-    .flatMap(({ content, isOfHttp }) => (isOfHttp ? [] : Object.values(content ?? {})));
+    .flatMap(({ content, isCommon }) => (isCommon ? [] : Object.values(content ?? {})));
   return contents.filter(({ schema }) => schema?.$ref === $ref).map(exampleOf)[0];
 }
 

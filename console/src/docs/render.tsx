@@ -123,8 +123,8 @@ function textOf(
 ): string {
   const [media] = Object.values(body ?? {});
   const fields = Object.keys(resolve<Schema>(document, media?.schema ?? {}).properties ?? {});
-  const codes = responses.flatMap(({ content, isOfHttp }) =>
-    isOfHttp ? [] : Object.values(content ?? {}).flatMap(({ examples }) => Object.keys(examples ?? {})),
+  const codes = responses.flatMap(({ content, isCommon }) =>
+    isCommon ? [] : Object.values(content ?? {}).flatMap(({ examples }) => Object.keys(examples ?? {})),
   );
   const words = [...parameters.map(({ name }) => name), ...fields, ...new Set(codes)];
   return `${method} ${path} ${plain(description)} ${words.join(' ')}`;

@@ -14,7 +14,8 @@ export function Sandbox({ deployment }: { readonly deployment: Deployment }) {
       title="Sandbox"
       lead={
         <>
-          Test your client with any store data, and with failures on demand. Available on staging only.{' '}
+          Test your client with data sets of your choice, and with failures on demand. Available on staging
+          only.{' '}
           <a href={at('/guides/testing')} className="link">
             How to test a client
           </a>

@@ -15,8 +15,9 @@ export interface Command {
   readonly icon?: IconName;
   /** A pet's category, drawn as its animal. */
   readonly animal?: string;
-  /** A path below `/console`, an address that opens in a new tab, or an action. */
+  /** A path below `/console`. */
   readonly to?: string;
+  /** An address that opens in a new tab. */
   readonly href?: string;
   readonly run?: () => void;
 }
