@@ -4,7 +4,7 @@ import type { BugHooks, CallService, ForwardedRequest } from './bug.ts';
 export interface AcceptedKeys {
   readonly watch: NonNullable<BugHooks['watch']>;
   readonly all: ReadonlySet<string>;
-  /** Keys of other stores than the caller's. */
+  /** Keys of stores other than the caller's. */
   ofOtherStores(forwarded: Readonly<ForwardedRequest>, callService: CallService): Promise<string[]>;
   /** Keys of the caller's store. */
   ofSameStore(forwarded: Readonly<ForwardedRequest>, callService: CallService): Promise<string[]>;
@@ -37,7 +37,7 @@ export function acceptedKeys(): AcceptedKeys {
   };
 }
 
-/** The part of an `ETag` before the revision is the same for every key of a store. */
+/** Identifies the store of a key by the part of its `ETag` before the revision, which all keys of the store share. */
 async function storeOf(key: string, callService: CallService): Promise<string | undefined> {
   const { status, headers } = await callService('GET /v1/pets', undefined, key);
   return status === 200 ? headers.etag?.replace(/-[^-]*$/, '') : undefined;

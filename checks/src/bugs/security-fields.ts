@@ -4,7 +4,7 @@ import { addStock, fieldsOf, stockIn } from './v2-stock.ts';
 
 type Json = Record<string, unknown>;
 
-/** Removes a field that clients may not set from a JSON body. */
+/** Separates a JSON body into a field, which clients may not set, and the rest. */
 function withoutField(body: string, name: string): { rest: string; value: unknown } | undefined {
   try {
     const { [name]: value, ...rest } = readJson(body) as Json;

@@ -3,13 +3,13 @@ import { idIn, noContent, rejectWith, succeed } from './mutations.ts';
 
 const operation = 'v1.cancelOrder';
 
-/** Version 2's order for a path of version 1; undefined if there is none. */
+/** The status of the order in a path of version 1, read with version 2; undefined if it never existed. */
 async function statusOf(path: string, callService: CallService): Promise<string | undefined> {
   const { body } = await callService(`GET /v2/store/orders/${idIn(path)}`);
   return /"status":"(\w+)"/.exec(body)?.[1];
 }
 
-/** Changes the error for an order in a given state; undefined for one that never existed. */
+/** Changes the error for an order in a state. `state` is undefined for an order that never existed. */
 function whenRejected(
   status: number,
   state: string | undefined,

@@ -6,7 +6,7 @@ import { catalogue } from '../bugs/catalogue.ts';
 const MAX_FILES = 1_000;
 const MAX_BYTES = 4_000_000;
 
-/** The result of one suite: which bugs it was tested against (none if it has no result), and which it noticed. */
+/** The result of one suite: the bugs it was tested against (none if its file is empty), and those it noticed. */
 export interface SuiteResult {
   /** The file name without `.json`. */
   readonly name: string;

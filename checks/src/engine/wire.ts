@@ -56,11 +56,11 @@ export async function openWire(target: number): Promise<Wire> {
       const current = exchange as Exchange;
       const bytes = all.subarray(0, bytesOfRequest(current.request, all));
       if (current.request.length < MAX_RECORDED) current.request += bytes.toString('latin1');
-      const allowed = isNew ? wire.onRequest(current, bytes) : Promise.resolve(bytes);
+      const toForward = isNew ? wire.onRequest(current, bytes) : Promise.resolve(bytes);
       // In order: later bytes wait for the earlier request.
       forwarding = forwarding.then(async () => {
-        const forwarded = await allowed;
-        // The rest of a request without a response would reach the service as a malformed request, and get one.
+        const forwarded = await toForward;
+        // If a request is not forwarded, its rest must not be: the service would respond to it as a malformed request.
         isSilent ||= forwarded === undefined;
         if (forwarded && !isSilent) service.write(forwarded) || client.pause();
       });

@@ -1,7 +1,7 @@
 /** Times in milliseconds, and sizes. Tests reduce them. */
 export interface Settings {
   /** Until the gateway responds for the first time. */
-  readonly start: number;
+  readonly startTimeout: number;
   /** Until the client has received a response that the origin sends at once. */
   readonly responseTimeout: number;
   /** Until the gateway gives up on an origin that never responds. */
@@ -27,7 +27,7 @@ export interface Settings {
 }
 
 const defaults: Settings = {
-  start: 60_000,
+  startTimeout: 60_000,
   responseTimeout: 20_000,
   originTimeout: 70_000,
   limit: 150_000,
@@ -45,11 +45,11 @@ const defaults: Settings = {
 export function settingsFor(seconds: number | undefined): Settings {
   if (seconds === undefined) return defaults;
   const limit = seconds * 1000;
-  const { start, responseTimeout, originTimeout } = defaults;
+  const { startTimeout, responseTimeout, originTimeout } = defaults;
   return {
     ...defaults,
     limit,
-    start: Math.min(start, limit),
+    startTimeout: Math.min(startTimeout, limit),
     responseTimeout: Math.min(responseTimeout, limit),
     // A gateway may be allowed more than the default.
     originTimeout: Math.max(originTimeout, limit),

@@ -24,7 +24,7 @@ export async function waitForGateway({
 }): Promise<void> {
   using stage = new Stage(origin, url, settings);
   stage.respond(json(200, orders('1')));
-  const end = performance.now() + settings.start;
+  const end = performance.now() + settings.startTimeout;
   for (;;) {
     const left = end - performance.now();
     const failure = await tryOnce(stage, origin, Math.max(Math.ceil(left), POLL_MS));

@@ -80,7 +80,7 @@ export async function openRun(options: ServiceOptions): Promise<ServiceRun> {
   const checks = select(context, options);
   const isAlive = async () => {
     for (let tries = 0; tries < 2; tries += 1) {
-      const exists = await client.send({ path: '/pets', isRehearsal: true }).then(
+      const exists = await client.send({ path: '/pets', isUnrecorded: true }).then(
         () => true,
         () => false,
       );

@@ -21,7 +21,7 @@ export async function reach(given: string, key: string, options: ClientOptions):
 
 async function statusOf(client: Client): Promise<number> {
   try {
-    return (await client.send({ path: '/store/orders', isRehearsal: true })).status;
+    return (await client.send({ path: '/store/orders', isUnrecorded: true })).status;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === 'ECONNREFUSED' ? 'connection refused' : message || code || 'no response';

@@ -29,8 +29,8 @@ export type Call = {
   key?: string | null;
   headers?: Record<string, string>;
   body?: string;
-  /** Whether a fault is requested: the response is then not recorded. */
-  isRehearsal?: boolean;
+  /** Leaves the response out of the checks of all responses: for faults on purpose, and calls outside the API. */
+  isUnrecorded?: boolean;
 };
 
 export type Client = {
@@ -125,7 +125,7 @@ export function createClient(base: string, key: string, options: ClientOptions =
       allow(method);
       const send = () => exchange(url, { method, path, headers, timeout: timeoutMs }, call);
       const response = await withinQuota(send);
-      return call.isRehearsal ? response : keep(response);
+      return call.isUnrecorded ? response : keep(response);
     },
     async sendBytes(bytes, name) {
       allow(/^\w+/.exec(bytes)?.[0] ?? '');
@@ -140,7 +140,7 @@ export function createClient(base: string, key: string, options: ClientOptions =
   };
 }
 
-/** `Retry-After` in seconds or as an HTTP date; a second without one. */
+/** The wait that `Retry-After` asks for, as a number of seconds or an HTTP date; 1 without the header. */
 function secondsOf(retryAfter = ''): number {
   const seconds = /^\d+$/.test(retryAfter)
     ? Number(retryAfter)

@@ -18,7 +18,7 @@ export function websiteChecks(suite: Suite, { client, v2 }: Context): void {
       const { description } = at(await v2.document.read(), 'info');
       ensure(/demonstration/i.test(String(description)), 'the word “demonstration”', description);
       for (const path of ['/llms.txt', '/']) {
-        const response = await client.send({ prefix: root, path, key: null, isRehearsal: true });
+        const response = await client.send({ prefix: root, path, key: null, isUnrecorded: true });
         if (response.status === 404) throw new Inconclusive(`there is no ${path}`);
         ensure(
           /demonstration/i.test(response.text),
@@ -44,7 +44,7 @@ export function signingUpChecks(suite: Suite, { client }: Context): void {
       const call = async (method: string, path: string, body: object) => {
         const headers = { Origin: client.base.origin, 'Content-Type': 'application/json', Cookie: cookie };
         const text = JSON.stringify(body);
-        const options = { method, prefix, path, headers, body: text, key: null, isRehearsal: true };
+        const options = { method, prefix, path, headers, body: text, key: null, isUnrecorded: true };
         const response = await client.send(options);
         const { 'set-cookie': set } = response.headers;
         const cookies = [...(set ?? '').matchAll(/(?:^|, )([\w-]+=[^;,]+)/g)].map(([, pair]) => pair);
@@ -63,7 +63,7 @@ export function signingUpChecks(suite: Suite, { client }: Context): void {
       expectStatus(created, 201);
       const { key } = jsonOf(created, 201) as { key: string };
       try {
-        const orders = ordersIn(await client.send({ path: '/store/orders', key, isRehearsal: true }));
+        const orders = ordersIn(await client.send({ path: '/store/orders', key, isUnrecorded: true }));
         ensure(orders.length > 0, 'a store with the demo data', orders.length);
       } finally {
         await call('DELETE', '/account', { password });

@@ -1,9 +1,9 @@
 import { Inconclusive, type Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { operations } from '../context.ts';
-import { alteredKey } from '../damaged.ts';
 import { ensure, equal, expectError, expectSameBody, expectStatus, headerOf } from '../expect.ts';
 import type { Response } from '../http.ts';
+import { alteredKey } from '../invalid-keys.ts';
 import { missingId } from '../orders.ts';
 
 const plainChallenge = 'Bearer realm="petstore"';

@@ -71,7 +71,7 @@ export function editionChecks(suite: Suite, { client, v2 }: Context): void {
       );
       for (const { href } of targets) {
         const { pathname } = new URL(href);
-        const call = { prefix: '', path: pathname, key: null, isRehearsal: true };
+        const call = { prefix: '', path: pathname, key: null, isUnrecorded: true };
         expectStatus(await client.send(call), 200);
       }
     },

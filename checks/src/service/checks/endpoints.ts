@@ -1,7 +1,6 @@
 import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { operations } from '../context.ts';
-import { alteredKey } from '../damaged.ts';
 import {
   ensure,
   equal,
@@ -12,6 +11,7 @@ import {
   expectSameBody,
   expectStatus,
 } from '../expect.ts';
+import { alteredKey } from '../invalid-keys.ts';
 import { cancel, missingId, ordersIn } from '../orders.ts';
 
 export function endpointChecks(suite: Suite, context: Context): void {

@@ -1,8 +1,8 @@
 import { Inconclusive, type Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { operations } from '../context.ts';
-import { alteredKey } from '../damaged.ts';
 import { ensure, equal, expectError, expectSameBody, headerOf, membersOf } from '../expect.ts';
+import { alteredKey } from '../invalid-keys.ts';
 import { cancel, missingId } from '../orders.ts';
 
 const wrongMethods = [
@@ -68,7 +68,7 @@ export function errorChecks(suite: Suite, { client, orders, cancellation, stagin
         [429, 'rate_limited'],
       ] as const) {
         const headers = { Prefer: `code=${status}` };
-        const response = await staging.client.send({ path: '/pets', headers, isRehearsal: true });
+        const response = await staging.client.send({ path: '/pets', headers, isUnrecorded: true });
         if (response.status === 200) throw new Inconclusive('the service does not fail on demand');
         expectError(response, status, code);
         equal(headerOf(response, 'Retry-After'), '1', 'Retry-After', response.request);

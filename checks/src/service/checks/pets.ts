@@ -1,6 +1,5 @@
 import { Inconclusive, type Suite } from '../check.ts';
 import type { Context } from '../context.ts';
-import { alteredKey } from '../damaged.ts';
 import {
   ensure,
   equal,
@@ -11,6 +10,7 @@ import {
   headerOf,
 } from '../expect.ts';
 import type { Response } from '../http.ts';
+import { alteredKey } from '../invalid-keys.ts';
 import { missingId } from '../orders.ts';
 
 const isOnDay = (time: number, day: string) => new Date(time).toISOString().startsWith(`${day}T`);
@@ -151,7 +151,7 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
     beyond.check('after-sunset', afterSunset, async () => {
       const at = (time: number, path = '/pets/{petId}') => {
         const headers = { Prefer: `now="${new Date(time).toISOString()}"` };
-        return staging.client.send({ path, headers, isRehearsal: true });
+        return staging.client.send({ path, headers, isUnrecorded: true });
       };
       const sunset = Date.parse(headerOf(await staging.client.send({ path: '/pets/{petId}' }), 'Sunset'));
       const before = await at(sunset - 1000);

@@ -1,7 +1,7 @@
 import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
-import { alteredKey } from '../damaged.ts';
 import { expectError, headerOf } from '../expect.ts';
+import { alteredKey } from '../invalid-keys.ts';
 import { missingId } from '../orders.ts';
 
 export function precedenceChecks(suite: Suite, { client, orders }: Context): void {

@@ -1,7 +1,7 @@
 import type { Suite } from '../check.ts';
 import type { Context, Pet } from '../context.ts';
-import { alteredKey } from '../damaged.ts';
 import { ensure, equal, expectError, jsonOf } from '../expect.ts';
+import { alteredKey } from '../invalid-keys.ts';
 import { cancel, missingId, type Order, orderFields } from '../orders.ts';
 
 const maxInt64 = 2n ** 63n - 1n;

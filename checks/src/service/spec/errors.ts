@@ -1,6 +1,6 @@
 import type { Suite } from '../check.ts';
-import { alteredKey } from '../damaged.ts';
 import { ensure } from '../expect.ts';
+import { alteredKey } from '../invalid-keys.ts';
 import { expectErrorObject, expectErrorObjectIfAny, integerOf } from './expect.ts';
 import type { Store } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { Inconclusive, type Suite } from '../check.ts';
-import { alteredKey } from '../damaged.ts';
 import { ensure, equal } from '../expect.ts';
+import { alteredKey } from '../invalid-keys.ts';
 import { Mismatch } from '../mismatch.ts';
 import { expectErrorObject, type Fields, integerOf, isDateTime, isInt64, isObject } from './expect.ts';
 import type { Store } from './store.ts';

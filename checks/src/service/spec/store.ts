@@ -1,7 +1,7 @@
 import { Inconclusive, once } from '../check.ts';
-import { alteredKey } from '../damaged.ts';
 import { expectStatus } from '../expect.ts';
 import type { Client, Response } from '../http.ts';
+import { alteredKey } from '../invalid-keys.ts';
 import { Mismatch } from '../mismatch.ts';
 import { type Fields, integerOf, isObject, jsonIn } from './expect.ts';
 import { changesOf, type List } from './lists.ts';

@@ -7,7 +7,7 @@ import { type Defect, openProxy } from './proxy.ts';
 
 /** Timeouts that a correct proxy never reaches stay long; unavoidable waits are short. */
 const settings: Settings = {
-  start: 20_000,
+  startTimeout: 20_000,
   responseTimeout: 20_000,
   originTimeout: 9_000,
   limit: 60_000,

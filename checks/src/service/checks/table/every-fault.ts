@@ -24,7 +24,7 @@ import {
   samplePath,
 } from './operations.ts';
 
-/** A status that every operation documents is tried on this many of them. */
+/** An error status that most operations document is tried on this many operations. */
 const MAX_OPERATIONS = 6;
 const json = { 'Content-Type': 'application/json' };
 
@@ -101,7 +101,7 @@ export function everyFaultChecks(
           const before = await v2.stockOf(petId);
           const revision = await revisionOf(v2);
           await arm({ ...rule, operation });
-          await settled(client.send({ ...call, isRehearsal: true }));
+          await settled(client.send({ ...call, isUnrecorded: true }));
           const units = operation === 'v1.cancelOrder' ? 1n : -2n;
           const stock = isDone ? before + units : before;
           equal(await v2.stockOf(petId), stock, 'the stock', `${operation} with ${rule.fault}`);
@@ -113,7 +113,7 @@ export function everyFaultChecks(
           );
           const [armed] = jsonOf(await v2.get('/sandbox/faults')) as Fields[];
           equal(armed?.fired, 1n, 'how often it has fired', `${operation} with ${rule.fault}`);
-          const again = await client.send({ ...call, isRehearsal: true });
+          const again = await client.send({ ...call, isUnrecorded: true });
           const isReplay = again.headers['idempotent-replayed'] === 'true';
           if (operation === 'v2.placeOrder')
             equal([again.status, isReplay], [201, isDone], 'the retry', again.request);
@@ -146,7 +146,7 @@ export function everyFaultChecks(
       equal(plain(armed), expected, 'the armed rules', 'PUT /sandbox/faults');
       equal(jsonOf(await v2.get('/sandbox/faults')), armed, 'the armed rules', 'GET /sandbox/faults');
       for (const status of [503, 429, 429, 200])
-        expectStatus(await client.send({ path: '/pets', isRehearsal: true }), status);
+        expectStatus(await client.send({ path: '/pets', isUnrecorded: true }), status);
       const fired = (jsonOf(await v2.get('/sandbox/faults')) as Fields[]).map((one) => one.fired);
       equal(fired, [1n, 2n, 1n], 'how often each has fired', 'GET /sandbox/faults');
       const retry = { code: 503, retryAfter: 0 };
@@ -154,7 +154,7 @@ export function everyFaultChecks(
         rule(503, { probability: 0, times: null }),
         rule(503, { parameters: retry, seed: -5, times: 1_000_000 }),
       );
-      const second = await client.send({ path: '/pets', isRehearsal: true });
+      const second = await client.send({ path: '/pets', isUnrecorded: true });
       equal([second.status, headerOf(second, 'Retry-After')], [503, '0'], 'the second rule', second.request);
       await arm({ ...rule(503), times: null });
       expectStatus(await v2.send('POST', '/sandbox/reset', '{"dataSet":"default"}'), 200);
@@ -177,7 +177,7 @@ export function everyFaultChecks(
             prefix,
             path: '/pets',
             headers: { Prefer: prefer },
-            isRehearsal: true,
+            isUnrecorded: true,
           });
           if (expected === undefined) expectNoHeader(response, 'Preference-Applied');
           else {
@@ -220,7 +220,7 @@ export function everyFaultChecks(
           tried.set(status, times + 1);
           const response = await client.send({
             ...callOf(operation, path),
-            isRehearsal: true,
+            isUnrecorded: true,
             headers: { Prefer: `code=${status}`, ...json },
           });
           expectError(response, status);

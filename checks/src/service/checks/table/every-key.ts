@@ -1,8 +1,8 @@
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { alteredKey, misspelledKeys } from '../../damaged.ts';
 import { ensure, equal, expectError, expectNoBody, expectStatus, headerOf } from '../../expect.ts';
 import type { Call, Response } from '../../http.ts';
+import { alteredKey, misspelledKeys } from '../../invalid-keys.ts';
 import { callOf, isStream, operationsOf, type Samples, samplePath } from './operations.ts';
 
 const CHALLENGE = 'Bearer realm="petstore"';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { alteredKey } from '../../damaged.ts';
 import { equal, expectError, expectNoHeader, expectSameBody, expectStatus } from '../../expect.ts';
 import type { Call, Response } from '../../http.ts';
+import { alteredKey } from '../../invalid-keys.ts';
 import { objectOf, pageOf } from '../../v2.ts';
 import { operationsOf, type Samples, samplePath } from './operations.ts';
 

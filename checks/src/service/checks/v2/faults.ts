@@ -24,7 +24,7 @@ export function faultChecks(suite: Suite, context: Context): void {
   const { check } = stagingSection(suite, context, 'faults', 'failures on demand', 'put /sandbox/faults');
   const { v2, client } = context.staging ?? context;
   const prefer = (preference: string, call: Call = { path: '/pets' }) =>
-    client.send({ ...call, headers: { ...call.headers, Prefer: preference }, isRehearsal: true });
+    client.send({ ...call, headers: { ...call.headers, Prefer: preference }, isUnrecorded: true });
   const putOff = once(async () => v2.afterwards(() => v2.send('DELETE', '/sandbox/faults')));
   const arm = async (rules: string) => {
     await putOff();
@@ -61,7 +61,7 @@ export function faultChecks(suite: Suite, context: Context): void {
           await arm(`[{"operation":"v1.listPets","fault":"status","parameters":${parameters}}]`),
           200,
         );
-        const response = await client.send({ path: '/pets', isRehearsal: true });
+        const response = await client.send({ path: '/pets', isUnrecorded: true });
         expectError(response, 503, 'unavailable');
         const value = headerOf(response, 'Retry-After');
         const wait = form === 'seconds' ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
@@ -180,7 +180,7 @@ export function faultChecks(suite: Suite, context: Context): void {
     expectStatus(response, 200);
     expectStatus(await client.send({ path: '/store/orders' }), 200);
     for (const status of [503, 503, 200]) {
-      const second = await client.send({ path: '/pets', isRehearsal: true });
+      const second = await client.send({ path: '/pets', isUnrecorded: true });
       ensure(second.status === status, `status ${status}`, summary(second), second.request);
       if (status === 503) equal(headerOf(second, 'Retry-After'), '1', 'Retry-After', second.request);
     }
@@ -191,7 +191,7 @@ export function faultChecks(suite: Suite, context: Context): void {
     const rule = '{"operation":"v1.listPets","fault":"status","parameters":{"code":503},"times":null}';
     expectStatus(await arm(`[${rule}]`), 200);
     for (let count = 0; count < 5; count += 1)
-      expectStatus(await client.send({ path: '/pets', isRehearsal: true }), 503);
+      expectStatus(await client.send({ path: '/pets', isUnrecorded: true }), 503);
     const [fault] = await armed();
     equal([fault?.times, fault?.fired], [null, 5n], '`times` and `fired`', 'GET /sandbox/faults');
     expectStatus(await v2.send('DELETE', '/sandbox/faults'), 204);
@@ -203,7 +203,7 @@ export function faultChecks(suite: Suite, context: Context): void {
       expectStatus(await arm(`[${rule}]`), 200);
       const statuses = [];
       for (let count = 0; count < 12; count += 1)
-        statuses.push((await client.send({ path: '/pets', isRehearsal: true })).status);
+        statuses.push((await client.send({ path: '/pets', isUnrecorded: true })).status);
       return statuses;
     };
     const first = await draw();

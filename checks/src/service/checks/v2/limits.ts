@@ -60,7 +60,7 @@ function storeLimitChecks(suite: Suite, context: Context): void {
     async () => {
       await using store = await openLimited();
       const send = (...call: Parameters<typeof store.call>) =>
-        client.send({ ...store.call(...call), isRehearsal: true });
+        client.send({ ...store.call(...call), isUnrecorded: true });
       const reset = async (text: string) => expectStatus(await send('POST', '/sandbox/reset', text), 200);
       for (const left of ['4', '3'])
         equal(ownLimitOf(await send('GET', '/pets')), ['5', '90', left], 'the limit');
@@ -78,7 +78,7 @@ function storeLimitChecks(suite: Suite, context: Context): void {
     async () => {
       await using store = await openLimited();
       const send = (path: string, prefix = client.v2, method = 'GET') =>
-        client.send({ ...store.call(method, path), prefix, isRehearsal: true });
+        client.send({ ...store.call(method, path), prefix, isUnrecorded: true });
       const v1 = client.base.pathname;
       const calls = [
         () => send('/pets', v1),

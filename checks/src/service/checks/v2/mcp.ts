@@ -14,7 +14,7 @@ interface ToolResult {
 }
 
 /** Ids are strings in tools, because many MCP clients parse JSON numbers as doubles. */
-const withoutIds = (items: readonly Fields[]) =>
+const withStringIds = (items: readonly Fields[]) =>
   items.map((item) => ({
     ...item,
     id: String(item.id),
@@ -60,11 +60,11 @@ export function mcpChecks(suite: Suite, context: Context): void {
     for (const status of ['pending', 'cancelled']) {
       const listed = pageOf(await v2.get(`/store/orders?petId=${petId}&status=${status}`)).data;
       const { structuredContent } = await use('listOrders', { petId: String(petId), status: [status] });
-      equal(structuredContent?.data, withoutIds(listed), `the orders that are ${status}`, 'listOrders');
+      equal(structuredContent?.data, withStringIds(listed), `the orders that are ${status}`, 'listOrders');
     }
     const pet = objectOf(await v2.get(`/pets/${petId}`));
     const { structuredContent } = await use('getPet', { petId: String(petId) });
-    equal([structuredContent], withoutIds([pet]), 'the pet', 'getPet');
+    equal([structuredContent], withStringIds([pet]), 'the pet', 'getPet');
   });
   check(
     'rejections',

@@ -53,7 +53,7 @@ export function otherStoreChecks(
     },
   );
   check('faults', 'a fault fires in the store where it was armed only', async () => {
-    const pets = (key?: string): Call => ({ path: '/pets', isRehearsal: true, ...(key && { key }) });
+    const pets = (key?: string): Call => ({ path: '/pets', isUnrecorded: true, ...(key && { key }) });
     const disarm = () => v2.send('DELETE', '/sandbox/faults');
     v2.afterwards(disarm);
     expectStatus(await v2.send('PUT', '/sandbox/faults', ofPets), 200);

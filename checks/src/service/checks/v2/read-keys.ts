@@ -1,7 +1,7 @@
 import type { Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { alteredKey } from '../../damaged.ts';
 import { ensure, expectError, expectSameBody, expectStatus } from '../../expect.ts';
+import { alteredKey } from '../../invalid-keys.ts';
 import { missingId } from '../../orders.ts';
 import { operationsOf } from '../table/operations.ts';
 import { sectionOf } from './section.ts';

@@ -1,7 +1,7 @@
 import type { Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { alteredKey } from '../../damaged.ts';
 import { ensure, equal, expectError, expectStatus, headerOf } from '../../expect.ts';
+import { alteredKey } from '../../invalid-keys.ts';
 import { parseExact } from '../../json.ts';
 import { readStream } from '../../stream.ts';
 import { type Fields, objectOf } from '../../v2.ts';

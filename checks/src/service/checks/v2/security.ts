@@ -1,6 +1,5 @@
 import type { Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { misspelledKeys } from '../../damaged.ts';
 import {
   ensure,
   equal,
@@ -10,6 +9,7 @@ import {
   expectStatus,
   headerOf,
 } from '../../expect.ts';
+import { misspelledKeys } from '../../invalid-keys.ts';
 import { missingId } from '../../orders.ts';
 import { openTemporaryStore } from '../../temporary-store.ts';
 import { objectOf } from '../../v2.ts';
@@ -90,7 +90,7 @@ export function securityChecks(suite: Suite, context: Context): void {
       const { key } = await openStore({ dataSet: 'empty', rateLimit: { requests: 3, seconds: 60 } });
       const statuses = [];
       for (let count = 0; count < 4; count += 1)
-        statuses.push(await client.send({ path: '/pets', key, isRehearsal: true }));
+        statuses.push(await client.send({ path: '/pets', key, isUnrecorded: true }));
       const last = statuses.at(-1) ?? (await getAs(key, '/pets'));
       expectError(last, 429, 'rate_limited');
       ensure(Number(headerOf(last, 'Retry-After')) > 0, 'seconds to wait', headerOf(last, 'Retry-After'));
@@ -100,7 +100,7 @@ export function securityChecks(suite: Suite, context: Context): void {
       );
       expectStatus(lifted, 200);
       for (let count = 0; count < 5; count += 1)
-        expectStatus(await client.send({ path: '/pets', key: other.key, isRehearsal: true }), 200);
+        expectStatus(await client.send({ path: '/pets', key: other.key, isUnrecorded: true }), 200);
     },
   );
   check('last-unit', 'the last unit is sold once', async () => {
