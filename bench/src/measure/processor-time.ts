@@ -22,13 +22,13 @@ export function childrenOf(pid: number): number[] {
   return read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
 }
 
-/** Elapsed time of a sample as a multiple of its processor time, for servers that wait for the disk. */
-const MAX_ELAPSED_RATIO = 10;
+/** Wall-clock limit of a sample, as a multiple of its processor time: a server that waits for the disk uses little. */
+const MAX_WALL_CLOCK_RATIO = 10;
 
-/** Returns a function that tests whether the process has used `seconds` more processor time. */
+/** Returns a function that tests whether the process has used `seconds` more processor time, or the wall-clock limit has passed. */
 export function processorTimeElapsed(pid: number, seconds: number): () => boolean {
   const until = processorTime(pid) + seconds;
-  const deadline = performance.now() + MAX_ELAPSED_RATIO * seconds * 1000;
+  const deadline = performance.now() + MAX_WALL_CLOCK_RATIO * seconds * 1000;
   return () => processorTime(pid) >= until || performance.now() > deadline;
 }
 

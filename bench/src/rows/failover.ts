@@ -56,7 +56,7 @@ export async function measureFailover(how: { isSynchronous: boolean; replicas: n
   pair.killPrimary();
   const killed = performance.now();
   await pair.promote();
-  address.moveTo(standby.port);
+  address.setTarget(standby.port);
   const recovered = await load.finish(killed);
   const listed = await listOrders(port, key);
   const lost = lostOrders(load.acknowledged, listed);

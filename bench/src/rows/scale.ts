@@ -9,7 +9,7 @@ import { fill, type Growth, growths } from '../subjects/fill.ts';
 import { type Place, seed, startPetstore } from '../subjects/petstore.ts';
 import { type Postgres, startPostgres } from '../subjects/postgres.ts';
 
-/** One order in ten of a seeded store is cancelled, and not in v1's list. */
+/** v1 lists 100 of them: one order in ten is cancelled. */
 const ORDERS = 113;
 /** Longer lists are not measured: their cost grows with their bytes, by definition. */
 const MAX_LISTED = 10_000;
@@ -69,7 +69,7 @@ export async function scale(
   return rows;
 }
 
-interface Sizes {
+interface MeasureOptions {
   readonly growth: Growth;
   readonly size: number;
   /** Processor time of the service per operation. */
@@ -77,7 +77,7 @@ interface Sizes {
   readonly database: Postgres | undefined;
 }
 
-async function measure(place: Place, { growth, size, seconds, database }: Sizes, costs: Costs) {
+async function measure(place: Place, { growth, size, seconds, database }: MeasureOptions, costs: Costs) {
   const orders = growth === 'orders' ? size : ORDERS;
   const key = await seed(place, orders);
   await fill(place, growth, size);

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { find, folder, freePort, startProcess } from '../processes.ts';
 
-/** The address of the database that replicas use, which a failover moves. */
+/** A fixed address through which replicas reach the database. A failover changes the target, not the address. */
 export interface DatabaseAddress extends AsyncDisposable {
   readonly name: 'PgBouncer' | 'TCP forwarder';
   readonly port: number;
   /** PgBouncer's process, whose CPU time is measured. */
   readonly pid: number | undefined;
-  moveTo(port: number): void;
+  setTarget(port: number): void;
 }
 
 /** PgBouncer if it is installed; otherwise a forwarder in this process, which does what a DNS name or a virtual IP address does. */
@@ -41,8 +41,8 @@ async function startForwarder(target: number): Promise<DatabaseAddress> {
     name: 'TCP forwarder',
     port,
     pid: undefined,
-    moveTo(moved) {
-      current = moved;
+    setTarget(changed) {
+      current = changed;
       endAll();
     },
     async [Symbol.asyncDispose]() {
@@ -84,7 +84,7 @@ ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_s
     name: 'PgBouncer',
     port,
     pid,
-    moveTo(primary) {
+    setTarget(primary) {
       configure(primary);
       process.kill(pid, 'SIGHUP');
     },

@@ -10,13 +10,15 @@ export interface Target {
 const prefixes = ['/v1', '/v2'];
 const PASSWORD = 'tangerine-84-quarry';
 
-/** Reads the documents and opens a second store next to each given one, by signing up. */
+/** Reads the OpenAPI documents. If this run started the service (`isOwn`), signs up for a second store next to each given one. */
 export async function openStage(targets: readonly Target[], isOwn: boolean): Promise<Stage> {
   const [first] = targets;
   if (!first) throw new Error('there is no deployment to fuzz');
   const documents = await Promise.all(prefixes.map((prefix) => fetchDocument(first.origin, prefix)));
   const given = await Promise.all(
-    targets.map(({ origin, key }) => storeOf(origin, key, 0, undefined, undefined)),
+    targets.map(({ origin, key }) =>
+      withCursors({ origin, key, mark: 0, cookie: undefined, keyId: undefined }),
+    ),
   );
   const others = isOwn ? await Promise.all(targets.map(({ origin }) => signUp(origin))) : [];
   return {
@@ -27,13 +29,7 @@ export async function openStage(targets: readonly Target[], isOwn: boolean): Pro
   };
 }
 
-async function storeOf(
-  origin: string,
-  key: string,
-  mark: number,
-  cookie: string | undefined,
-  keyId: string | undefined,
-): Promise<Store> {
+async function withCursors({ origin, key, ...store }: Omit<Store, 'cursors'>): Promise<Store> {
   const cursors = new Map<string, string>();
   for (const path of ['/store/orders', '/pets']) {
     const response = await fetch(`${origin}/v2${path}?limit=2`, {
@@ -42,7 +38,7 @@ async function storeOf(
     const { nextCursor } = (await response.json()) as { nextCursor?: string | null };
     if (nextCursor) cursors.set(path, nextCursor);
   }
-  return { origin, key, cookie, mark, keyId, cursors };
+  return { origin, key, ...store, cursors };
 }
 
 /** A new account, its session, and an expendable key. */
@@ -57,7 +53,7 @@ async function signUp(origin: string): Promise<Store> {
   const spare = (await (await sendRequest(origin, 'POST', '/keys', { name: 'spare' }, cookie)).json()) as {
     id: string;
   };
-  return storeOf(origin, session.firstKey.key, 1, cookie, spare.id);
+  return withCursors({ origin, key: session.firstKey.key, mark: 1, cookie, keyId: spare.id });
 }
 
 async function sendRequest(

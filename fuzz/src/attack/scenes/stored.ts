@@ -33,7 +33,7 @@ export const retention: readonly Scene[] = [
   },
 ];
 
-/** As if the newest change of the first store had happened this often before. */
+/** Appends copies of the newest change, with the revisions that follow it. */
 function addEvents(program: Parameters<typeof withDatabase>[0], count: number): void {
   withDatabase(program, (database) => {
     const columns = database

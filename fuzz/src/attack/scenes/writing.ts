@@ -5,7 +5,7 @@ import { memoryOf } from '../measure.ts';
 import { MAX_MS, production, type Scene, times } from '../scene.ts';
 import { copyRow, countRows, randomHex, seedOrders } from '../seed.ts';
 
-/** Two passwords are hashed at a time, each with this much memory. */
+/** Memory for hashing, in megabytes: two passwords at a time, 34 MB each. */
 const HASHING = 2 * 34;
 /** More than one interval of the pruning job. */
 const PRUNING_MS = 100_000;
