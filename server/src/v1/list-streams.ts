@@ -51,6 +51,8 @@ export function listStreams() {
     add(tenantId: bigint, rows: Readable): void {
       const stream = { tenantId, rows, since: performance.now() };
       open.add(stream);
+      // Until the response is sent, which a fault may delay, nothing else listens: the error would end the process.
+      rows.on('error', () => {});
       rows.once('close', () => open.delete(stream));
     },
   };
