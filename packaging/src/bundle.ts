@@ -54,8 +54,9 @@ export async function bundle(
   const { output: written } = await made.write({
     format: 'esm',
     minify: false,
-    // V8 keeps the text of each module, with two bytes per character unless all are Latin-1. `licences.txt` has the notices.
-    comments: false,
+    // V8 keeps the text of each module, with two bytes per character unless all are Latin-1. `licences.txt` has the notices
+    // of packages, but not of files that a package copied from another one.
+    comments: { legal: true, annotation: false, jsdoc: false },
     charset: 'ascii',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
