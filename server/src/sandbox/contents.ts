@@ -1,6 +1,6 @@
 import { parseDateTime } from '../http/encoding/date-time.ts';
 import { ApiError } from '../http/errors.ts';
-import { type BodyOf, documentBody, invalidAt, readFields } from '../http/fields/body.ts';
+import { type BodyOf, documentBody, invalidAt, readFields, requireObject } from '../http/fields/body.ts';
 import { bodyField, type Fields, integer, oneOf, optional, withDefault } from '../http/fields/field.ts';
 import { counted, described, int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { errorResponse, jsonExamples, standardHeaders } from '../http/openapi/responses.ts';
@@ -53,7 +53,7 @@ const resetFields = {
       '2026-11-16',
     ),
   ),
-  data: optional(bodyField(schemaRef('OwnData'), 'a JSON object', (value) => value)),
+  data: optional(bodyField(schemaRef('OwnData'), 'a JSON object', (value) => requireObject(value, 'data'))),
   rateLimit: optional(
     bodyField(schemaRef('StoreRateLimit'), 'an object or null', (value) =>
       value === null ? null : readFields(rateLimitFields, value, { place: 'rateLimit' }),

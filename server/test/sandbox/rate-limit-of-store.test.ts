@@ -76,6 +76,19 @@ describe.each(anyEngine)('a rate limit of one store on $name', (engine) => {
     const rejected = await client('POST /v2/sandbox/reset', { headers, body });
     expect(rejected.json()).toMatchObject({ code: 'invalid_body', pointer });
   });
+
+  it('is named next to other invalid fields', async () => {
+    const client = clientOf(service(), await service().openStore());
+    const body = { data: [], rateLimit: { requests: 0 }, unknown: 1 };
+    const rejected = await client('POST /v2/sandbox/reset', { headers, body });
+    expect(rejected.json()).toEqual({
+      code: 'invalid_body',
+      message:
+        "The request body is not valid: 'data' must be a JSON object; 'rateLimit.requests' must be an integer from 1 to 1000000; 'rateLimit.seconds' is required; 'unknown' is not a known field.",
+      status: 400n,
+      pointer: '/data',
+    });
+  });
 });
 
 it('counts next to the rate limit of the deployment', async () => {

@@ -50,14 +50,20 @@ export function readFields<F extends Fields>(
   };
   for (const [name, field] of Object.entries(fields)) {
     if (Object.hasOwn(given, name) && !(field.ignoresNull && given[name] === null)) {
-      values[name] = field.read(given[name]);
+      try {
+        values[name] = field.read(given[name]);
+      } catch (error) {
+        if (!(error instanceof BodyError)) throw error;
+        problems.push(...error.problems);
+        continue;
+      }
       if (values[name] === undefined) report(name, `must be ${field.expected}`, codeOf(field, given[name]));
     } else if (field.default !== undefined) values[name] = field.default;
     else if (!field.isOptional) report(name, 'is required');
   }
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(fields, name));
   for (const name of unknown.slice(0, MAX_REPORTED)) report(name, 'is not a known field');
-  if (problems.length > 0) throw bodyError(problems);
+  if (problems.length > 0) throw new BodyError(problems);
   if (!allowEmpty && Object.keys(values).length === 0) throw invalidBody('it must have at least one field');
   return values as BodyOf<F>;
 }
@@ -72,30 +78,34 @@ export function requireObject(value: unknown, place = '', root = '') {
 const pointerTo = (place: string, root = '') =>
   root + place.replaceAll(/\.?(\w+)|\[(\d+)\]/g, (_, name, index) => `/${name ?? index}`);
 
-/** An invalid form is reported before inconsistent data. */
-function bodyError(problems: readonly Problem[]): ApiError {
-  const code = problems.some((problem) => problem.code === 'invalid_body') ? 'invalid_body' : 'invalid_data';
-  const all = problems.filter((problem) => problem.code === code);
+class BodyError extends ApiError {
+  readonly problems: readonly Problem[];
+  /** An invalid form is reported before inconsistent data. */
+  constructor(problems: readonly Problem[]) {
+    const isForm = problems.some((problem) => problem.code === 'invalid_body');
+    const code = isForm ? 'invalid_body' : 'invalid_data';
+    const all = problems.filter((problem) => problem.code === code);
+    super(code, `${beginnings[code]}: ${listed(all)}.`, [], all[0]?.pointer || undefined);
+    this.problems = problems;
+  }
+}
+
+function listed(problems: readonly Problem[]): string {
   const texts: string[] = [];
-  for (const { text } of all) {
+  for (const { text } of problems) {
     if (texts.length > 0 && [...texts, text].join('; ').length > MAX_TEXT_LENGTH) break;
     texts.push(text);
   }
-  const rest = all.length > texts.length ? `; and ${all.length - texts.length} more` : '';
-  return new ApiError(
-    code,
-    `${beginnings[code]}: ${texts.join('; ')}${rest}.`,
-    [],
-    all[0]?.pointer || undefined,
-  );
+  const rest = problems.length - texts.length;
+  return texts.join('; ') + (rest > 0 ? `; and ${rest} more` : '');
 }
 
 export const invalidBody = (text: string, pointer = '') =>
-  bodyError([{ code: 'invalid_body', text, pointer }]);
+  new BodyError([{ code: 'invalid_body', text, pointer }]);
 
 /** An error at one place, such as `orders[3].petId`. */
 export const invalidAt = (code: BodyErrorCode, place: string, problem: string, root = '') =>
-  bodyError([{ code, text: `'${place}' ${problem}`, pointer: pointerTo(place, root) }]);
+  new BodyError([{ code, text: `'${place}' ${problem}`, pointer: pointerTo(place, root) }]);
 
 export function documentBody(fields: Fields, description: string, more: object = {}): object {
   const required = Object.keys(fields).filter((name) => !fields[name]?.isOptional);
