@@ -14,11 +14,14 @@ interface Webhook {
   isInactive: boolean;
 }
 
+type Headers = Record<string, string>;
+
 interface Relayed {
   readonly webhook: Webhook;
   readonly body: string;
-  /** Sends it to the receiver, with this id; returns the status. */
-  forward(id?: string): Promise<number>;
+  readonly headers: Headers;
+  /** Sends it to the receiver, with these headers; returns the status. */
+  forward(headers?: Headers): Promise<number>;
 }
 
 /** Returns the status for the service. */
@@ -36,8 +39,9 @@ function relays(
     const target = decodeURIComponent(incoming.url?.split('?')[1] ?? '');
     const body = await text(incoming);
     const webhook = [...webhooks.values()].find((one) => one.target === target);
-    const forward = (id?: string) => post(target, body, signed(incoming.headers, body, webhook?.secret, id));
-    const status = webhook ? await handle({ webhook, body, forward }) : await forward();
+    const headers = incoming.headers as Headers;
+    const forward = (changed: Headers = {}) => post(target, body, { ...headers, ...changed });
+    const status = webhook ? await handle({ webhook, body, headers, forward }) : await forward();
     res.writeHead(status).end();
   });
   let port: Promise<number> | undefined;
@@ -70,16 +74,15 @@ function relays(
   };
 }
 
-function signed(headers: object, body: string, secret = '', id?: string): Record<string, string> {
-  const given = headers as Record<string, string>;
-  if (id === undefined) return given;
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  const content = `${id}.${given['webhook-timestamp']}.${body}`;
+/** The headers of this message with another id. */
+function renamed({ webhook, body, headers }: Relayed, id: string): Headers {
+  const key = Buffer.from(webhook.secret.replace(/^whsec_/, ''), 'base64');
+  const content = `${id}.${headers['webhook-timestamp']}.${body}`;
   const signature = `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
-  return { ...given, 'webhook-id': id, 'webhook-signature': signature };
+  return { 'webhook-id': id, 'webhook-signature': signature };
 }
 
-async function post(target: string, body: string, headers: Record<string, string>): Promise<number> {
+async function post(target: string, body: string, headers: Headers): Promise<number> {
   const { host: _, ...others } = headers;
   const outgoing = send(target, { method: 'POST', headers: others, agent: false });
   outgoing.end(body);
@@ -90,7 +93,19 @@ async function post(target: string, body: string, headers: Record<string, string
 
 /** What is sent to webhooks, and when. */
 export const ofDeliveries: readonly Mutant[] = [
-  { name: 'a retry has a webhook-id of its own', noticedBy: 'v2.webhooks.retry', ...renamesRetries() },
+  {
+    name: 'a retry has a webhook-id of its own',
+    noticedBy: 'v2.webhooks.retry',
+    ...inRetries((message) => renamed(message, 'msg_of_a_retry')),
+  },
+  {
+    name: 'a retry has the time and signature of the first attempt',
+    noticedBy: 'v2.webhooks.retry',
+    ...inRetries((_, { 'webhook-timestamp': time = '', 'webhook-signature': signature = '' }) => ({
+      'webhook-timestamp': time,
+      'webhook-signature': signature,
+    })),
+  },
   {
     name: 'a reactivated webhook gets what it missed',
     noticedBy: 'v2.webhooks.reactivated',
@@ -105,11 +120,16 @@ export const ofDeliveries: readonly Mutant[] = [
   },
 ];
 
-function renamesRetries(): Pick<Mutant, 'request' | 'response'> {
-  const failed = new Set<string>();
-  return relays(async ({ body, forward }) => {
-    const status = await forward(failed.has(body) ? 'msg_of_a_retry' : undefined);
-    if (status >= 300) failed.add(body);
+/** Changes the headers of a retry. */
+function inRetries(
+  change: (retry: Relayed, first: Headers) => Headers,
+): Pick<Mutant, 'request' | 'response'> {
+  const failed = new Map<string, Headers>();
+  return relays(async (message) => {
+    const { body, headers, forward } = message;
+    const first = failed.get(body);
+    const status = await forward(first && change(message, first));
+    if (status >= 300) failed.set(body, first ?? headers);
     return status;
   });
 }

@@ -106,6 +106,14 @@ export const ofProtocol: readonly Mutant[] = [
     request: withoutHeader('x-request-id'),
   },
   {
+    name: 'a long `X-Request-Id` is cut to 64 characters',
+    noticedBy: 'v1.request-id',
+    head: (response, { headers }) => {
+      const id = headers['x-request-id'] ?? '';
+      if (/^[\w.:=-]{65,}$/.test(id)) response.headers['x-request-id'] = id.slice(0, 64);
+    },
+  },
+  {
     name: '`X-Request-Id` is kept whatever it is',
     noticedBy: 'v1.request-id',
     response: ({ headers }, forwarded) => {

@@ -70,6 +70,14 @@ const ignoresInCursors = (path: RegExp, ...names: string[]): Pick<BugHooks, 'res
 /** Keys and stores, preflights, encodings and cursors, and the limits of a request. */
 export const ofRequests: readonly Mutant[] = [
   {
+    name: 'a message names only the first invalid field',
+    noticedBy: 'all.inputs.several-fields',
+    response: (response) => {
+      if (response.body.includes('"invalid_body"'))
+        response.body = response.body.replace(/("message":"[^;"]*);[^"]*"/, '$1."');
+    },
+  },
+  {
     name: 'with a read-only key, a change of nothing is 404',
     noticedBy: 'v2.read-key.anywhere',
     ...withReadOnlyKey(404, 'not_found', ({ path }) => path.endsWith('/nothing')),

@@ -5,7 +5,7 @@ import { ensure, equal, expectError, expectSameBody, expectStatus } from '../../
 import type { Response } from '../../http.ts';
 import { objectOf } from '../../v2.ts';
 import { callOf, isStream, type Operation, operationsOf, type Samples, samplePath } from './operations.ts';
-import { outermostValues, resolved, violationsOf, wrongTexts } from './values.ts';
+import { outermostValues, resolved, severalViolationsOf, violationsOf, wrongTexts } from './values.ts';
 
 const json = { 'Content-Type': 'application/json' };
 const otherTypes = [
@@ -73,6 +73,20 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
         expectError(response, 400, 'invalid_body');
         const expected = pointer && (isList ? `/0${pointer}` : pointer);
         equal(objectOf(response, 400).pointer, expected, 'pointer', `${response.request} ${textOf(body)}`);
+      }
+    }),
+  );
+  check('several-fields', '“`message` names every invalid field, `pointer` the first one”', () =>
+    eachBody(async ({ schema, example, operation, isList, send, textOf }) => {
+      if (operation.method === 'QUERY') return;
+      for (const { body, names } of severalViolationsOf(example, schema, operation.document)) {
+        const response = await send(textOf(body));
+        expectError(response, 400, 'invalid_body');
+        const { message, pointer } = objectOf(response, 400);
+        for (const name of names)
+          ensure(String(message).includes(name), `a message that names ${name}`, message, response.request);
+        const places = names.map((name) => (isList ? `/0/${name}` : `/${name}`));
+        ensure(places.includes(String(pointer)), 'a pointer to one of them', pointer, response.request);
       }
     }),
   );

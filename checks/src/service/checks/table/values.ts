@@ -34,6 +34,20 @@ export function violationsOf(valid: Json, schema: Json, root: Json): Violation[]
   return found;
 }
 
+/** Objects with several fields wrong: each property and an unknown one; every required field missing, and two unknown. */
+export function severalViolationsOf(
+  valid: Json,
+  schema: Json,
+  root: Json,
+): { body: Json; names: string[] }[] {
+  const { required = [], properties = {} } = schema as { required?: string[]; properties?: Properties };
+  const pairs = Object.entries(properties).map(([name, property]) => ({
+    body: { ...valid, [name]: wrongValues(resolved(property, root))[0], unexpected: 1 },
+    names: [name, 'unexpected'],
+  }));
+  return [...pairs, { body: { unexpected: 1, another: 1 }, names: [...required, 'unexpected', 'another'] }];
+}
+
 /** Values that a schema excludes: another type, and beyond each of its limits. */
 function wrongValues(schema: Json): unknown[] {
   const { minimum, maximum, minLength, maxLength, minItems } = schema as Record<string, number | undefined>;

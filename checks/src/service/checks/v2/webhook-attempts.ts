@@ -1,6 +1,6 @@
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { equal, expectStatus } from '../../expect.ts';
+import { ensure, equal, expectStatus } from '../../expect.ts';
 import { type Fields, objectOf } from '../../v2.ts';
 import { expectSigned, type Message } from '../../webhooks.ts';
 import { type Delivery, isTried, ownWebhooks, repeatedHeaders } from './own-webhooks.ts';
@@ -39,6 +39,10 @@ export function webhookAttemptChecks(suite: Suite, context: Context): void {
       const messages = await wait('/retry', 2);
       for (const message of messages) expectSigned(message, webhook.secret);
       const [first, second] = messages as [Message, Message];
+      const [firstTime = 0, secondTime = 0] = messages.map(({ headers }) =>
+        Number(headers['webhook-timestamp']),
+      );
+      ensure(secondTime > firstTime, `a webhook-timestamp after ${firstTime}`, secondTime);
       equal(
         [second.body, second.headers['webhook-id'], repeatedHeaders(second)],
         [first.body, first.headers['webhook-id'], repeatedHeaders(first)],
