@@ -5,7 +5,7 @@ import { MAX_SESSION_MS } from '../server/src/accounts/find-sessions.ts';
 import { SESSION_MS } from '../server/src/accounts/start-and-end-sessions.ts';
 import { MAX_EVENTS } from '../server/src/audit-log/audit-log.ts';
 import { transitions } from '../server/src/orders/states.ts';
-import { ACCOUNT_EVENT_MS } from '../server/src/stores/prune-expired.ts';
+import { ACCOUNT_EVENT_RETENTION_MS } from '../server/src/stores/prune-expired.ts';
 
 /** Writes the lists and limits that the console and the CLI share, from the contract; with --check, fails on a difference. */
 
@@ -116,7 +116,7 @@ const lists: ReadonlyArray<[name: string, about: string, value: unknown]> = [
       sessionDays: daysOf(SESSION_MS),
       maxSessionDays: daysOf(MAX_SESSION_MS),
       events: MAX_EVENTS,
-      eventDays: daysOf(ACCOUNT_EVENT_MS),
+      eventDays: daysOf(ACCOUNT_EVENT_RETENTION_MS),
       keyNameLength: MAX_NAME_LENGTH,
     },
   ],

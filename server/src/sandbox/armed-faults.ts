@@ -28,7 +28,7 @@ export function isUsedUp({ times, fired }: Pick<Schema['faults'], 'times' | 'fir
 
 type DrawFault = { storeId: bigint; rules: ReadonlyArray<ArmedFault & { readonly position: bigint }> };
 
-/** Returns the first rule that fires. The store lock makes counts exact across replicas. Skips rules replaced meanwhile. */
+/** Returns the first rule that fires. The store lock makes counts exact across replicas. Skips rules that were replaced since they were read. */
 export const drawFault = verb('drawFault', async (tx, { storeId, rules }: DrawFault) => {
   await tx.lockStore(storeId);
   for (const rule of rules) {

@@ -24,7 +24,7 @@ import { petFields } from '../pets/pet.ts';
 import { startOfDay } from '../provisioning/demonstration-data.ts';
 import { type Contents, toRows } from './data-sets.ts';
 
-export const MAX_OF_EACH = Number(MAX_CLIENT_CHOSEN_IDS);
+export const MAX_ROWS_PER_LIST = Number(MAX_CLIENT_CHOSEN_IDS);
 const MAX_STOCK = Number.MAX_SAFE_INTEGER;
 
 const id: Field<bigint> = {
@@ -88,8 +88,8 @@ const customOrderFields = {
 };
 
 const lists = (pet: string, order: string) => ({
-  pets: listOf(pet, MAX_OF_EACH, 'Sorted by ascending id.'),
-  orders: listOf(order, MAX_OF_EACH, 'Sorted by ascending id.'),
+  pets: listOf(pet, MAX_ROWS_PER_LIST, 'Sorted by ascending id.'),
+  orders: listOf(order, MAX_ROWS_PER_LIST, 'Sorted by ascending id.'),
 });
 
 /** Every field is required in responses except `updatedAt`, which only final orders have. */
@@ -121,35 +121,35 @@ export const customDataSchemas = {
 
 const rowList = bodyField(
   { description: '' },
-  `an array of at most ${MAX_OF_EACH} objects`,
+  `an array of at most ${MAX_ROWS_PER_LIST} objects`,
   (value): readonly unknown[] | undefined =>
-    Array.isArray(value) && value.length <= MAX_OF_EACH ? value : undefined,
+    Array.isArray(value) && value.length <= MAX_ROWS_PER_LIST ? value : undefined,
 );
 const dataFields = { pets: rowList, orders: rowList };
 
 const ROWS_PER_TICK = 500;
 
-interface Days {
+interface Times {
   readonly today: bigint | undefined;
   readonly now: number;
 }
 
-export async function readCustomData(value: unknown, { today, now }: Days): Promise<Contents> {
-  const days = { day: today ?? startOfDay(now), at: today ?? BigInt(now) };
+export async function readCustomData(value: unknown, { today, now }: Times): Promise<Contents> {
+  const times = { day: today ?? startOfDay(now), defaultPlacedAt: today ?? BigInt(now) };
   const data = readFields(dataFields, value, { place: 'data' });
   const pets = assignIds('pets', await readRows('pets', customPetFields, data.pets));
   const inputs = assignIds('orders', await readRows('orders', customOrderFields, data.orders));
-  const units = new Map(pets.rows.map(({ id, stock }) => [id, stock]));
+  const unitsByPet = new Map(pets.rows.map(({ id, stock }) => [id, stock]));
   const orders = inputs.rows.map((input, index) => {
     const place = `orders[${index}]`;
-    const counted = units.get(input.petId);
-    if (counted === undefined) throw invalidData(`${place}.petId`, "refers to a pet that is not in 'pets'");
-    const order = toOrder(input, place, days);
-    const total = states[order.status].holdsUnits ? counted + order.quantity : counted;
-    // Cancelling every order returns its units: the stock must then still be valid input.
+    const units = unitsByPet.get(input.petId);
+    if (units === undefined) throw invalidData(`${place}.petId`, "refers to a pet that is not in 'pets'");
+    const order = toOrder(input, place, times);
+    const total = states[order.status].holdsUnits ? units + order.quantity : units;
+    // Cancelled orders return their units to the stock, which must not exceed MAX_STOCK even if all are cancelled.
     if (total > MAX_STOCK)
       throw invalidData(place, 'would bring the stock and ordered units of its pet above 2^53 − 1');
-    units.set(input.petId, total);
+    unitsByPet.set(input.petId, total);
     return order;
   });
   orders.sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -191,7 +191,7 @@ function assignIds<R extends { readonly id?: bigint }>(name: string, rows: reado
 
 const MIN_FREE_IDS = 2n ** 40n;
 
-/** New ids follow the largest id that has MIN_FREE_IDS free ids after it: ids near the end of int64 do not. */
+/** New ids follow the largest used id with more than MIN_FREE_IDS free ids after it, so not one near the end of int64. */
 function firstNewId(ids: ReadonlySet<bigint>): bigint {
   let nextUsed = 2n ** 63n;
   for (const id of [...ids].sort((a, b) => (a > b ? -1 : 1))) {
@@ -204,10 +204,9 @@ function firstNewId(ids: ReadonlySet<bigint>): bigint {
 function toOrder(
   input: BodyOf<typeof customOrderFields> & { id: bigint },
   place: string,
-  days: { day: bigint; at: bigint },
+  { day, defaultPlacedAt }: { day: bigint; defaultPlacedAt: bigint },
 ): Order {
   const { id, petId, quantity, status = 'pending' } = input;
-  const { day, at } = days;
   const resolve = (name: 'shipDate' | 'placedAt' | 'updatedAt') => {
     const time = input[name]?.(day);
     if (time !== undefined && (time < EARLIEST || time > LATEST))
@@ -216,16 +215,17 @@ function toOrder(
   };
   const [shipDate, placedAt, updatedAt] = [resolve('shipDate'), resolve('placedAt'), resolve('updatedAt')];
   const hasShipped = statesUpTo(status).includes('shipped');
-  const placed = placedAt ?? (hasShipped && shipDate !== undefined && shipDate < at ? shipDate : at);
-  const usual = placed + DEFAULT_SHIPPING_MS;
-  const ship = shipDate ?? (hasShipped ? placed : usual > LATEST ? BigInt(LATEST) : usual);
-  const last = hasShipped ? ship : placed;
-  if (last < placed) throw invalidData(`${place}.shipDate`, 'is before the order was placed');
+  const wasShippedBeforeDefault = hasShipped && shipDate !== undefined && shipDate < defaultPlacedAt;
+  const placed = placedAt ?? (wasShippedBeforeDefault ? shipDate : defaultPlacedAt);
+  const expected = placed + DEFAULT_SHIPPING_MS;
+  const ship = shipDate ?? (hasShipped ? placed : expected > LATEST ? BigInt(LATEST) : expected);
+  const lastChange = hasShipped ? ship : placed;
+  if (lastChange < placed) throw invalidData(`${place}.shipDate`, 'is before the order was placed');
   if (updatedAt !== undefined && !isFinal(status))
     throw invalidData(`${place}.updatedAt`, 'is only allowed for delivered or cancelled orders');
-  if (updatedAt !== undefined && updatedAt < last)
+  if (updatedAt !== undefined && updatedAt < lastChange)
     throw invalidData(`${place}.updatedAt`, 'is before the order was placed or shipped');
-  const dates = { ship_date: ship, placed_at: placed, updated_at: updatedAt ?? last };
+  const dates = { ship_date: ship, placed_at: placed, updated_at: updatedAt ?? lastChange };
   return { id, pet_id: petId, quantity, status, ...dates };
 }
 

@@ -24,7 +24,7 @@ type Options = { readonly seed: bigint; readonly orders: number; readonly today:
 export const generateDataSet: Record<DataSetName, (options: Options) => Rows> = {
   default: ({ today }) => toRows(demonstrationPets, demonstrationOrders(today)),
   empty: () => toRows([], []),
-  int64: (opts) => ({ ...toRows(hardPets(opts), hardOrders(opts)), nextPetId: 1001n, nextOrderId: 1001n }),
+  int64: (opts) => ({ ...toRows(int64Pets(opts), int64Orders(opts)), nextPetId: 1001n, nextOrderId: 1001n }),
   large: ({ seed, orders: count, today }) => {
     // A cycle of nine orders (four pending, two shipped, three delivered) leaves out cancelled ones, which v1 hides.
     const all = { count, today, shift: draw(seed, 'large'), cycle: 9 };
@@ -48,7 +48,7 @@ export function toRows(pets: readonly Pet[], orders: readonly Order[]): Rows {
 }
 
 /** Boundaries of 32- and 64-bit integers, and ids that a double cannot tell apart. */
-const hardIds: readonly bigint[] = [
+const int64Ids: readonly bigint[] = [
   1n,
   2n ** 31n - 1n,
   2n ** 31n,
@@ -65,10 +65,10 @@ const DAY = 24n * HOUR;
 /** Age of the first order; the next ones are placed a day apart. */
 const FIRST_ORDER_AGE = 76n * DAY - 8n * HOUR;
 /** Every other order is pending, so that of two neighbouring ids only one can be cancelled. */
-const hardStates = ['pending', 'shipped', 'pending', 'delivered'] as const;
+const int64Statuses = ['pending', 'shipped', 'pending', 'delivered'] as const;
 
-function hardPets({ seed }: Options): Pet[] {
-  return hardIds.map((id) => {
+function int64Pets({ seed }: Options): Pet[] {
+  return int64Ids.map((id) => {
     const drawn = draw(seed, `pet ${id}`);
     const template = demonstrationPets[drawn % demonstrationPets.length] as Pet;
     return { ...template, id, stock: BigInt(1 + (drawn % 100)) };
@@ -76,10 +76,10 @@ function hardPets({ seed }: Options): Pet[] {
 }
 
 /** Each order is for the pet with the same id. Pending orders ship after `today`. */
-function hardOrders({ seed, today }: Options): Order[] {
-  return hardIds.map((id, index) => {
+function int64Orders({ seed, today }: Options): Order[] {
+  return int64Ids.map((id, index) => {
     const drawn = draw(seed, `order ${id}`);
-    const status = hardStates[index % hardStates.length] as (typeof hardStates)[number];
+    const status = int64Statuses[index % int64Statuses.length] as (typeof int64Statuses)[number];
     const placed = today - FIRST_ORDER_AGE + BigInt(index) * DAY;
     const ship = (status === 'pending' ? today + 8n * HOUR : placed) + BigInt(1 + (drawn % 28)) * DAY;
     return {

@@ -47,7 +47,7 @@ function codesByStatus({ components }: OpenApiDocument, { responses }: Documente
     errors.map(([status, response]) => {
       const { content } = shared[response.$ref?.split('/').at(-1) ?? ''] ?? response;
       const codes = Object.keys(content?.['application/json'].examples ?? {}) as ErrorCode[];
-      // The request did send a key.
+      // The request has sent a key: the error cannot be `missing_api_key`.
       const code = codes.includes('invalid_api_key') ? 'invalid_api_key' : codes[0];
       return [Number(status), code as ErrorCode];
     }),

@@ -14,17 +14,17 @@ export type FaultOptions = Pick<SandboxServices, 'db' | 'writer' | 'documented'>
   now: () => number;
 };
 
-/** Faults that the sender produces without a response: the request is not handled. */
-const withoutResponse: ReadonlySet<FaultKind> = new Set(['drop', 'reset', 'garbage']);
-const unsent: Response = { status: 503, error: 'unavailable', isReplacedByFault: true };
+/** For these faults the sender needs no response, so the request is not handled. */
+const kindsWithoutResponse: ReadonlySet<FaultKind> = new Set(['drop', 'reset', 'garbage']);
+const unsentResponse: Response = { status: 503, error: 'unavailable', isReplacedByFault: true };
 
-function addApplied({ responseHeaders }: Request, { text }: { text: string }): void {
+function addPreferenceApplied({ responseHeaders }: Request, { text }: { text: string }): void {
   const index = responseHeaders.indexOf('preference-applied');
   if (index === -1) responseHeaders.push('preference-applied', text, 'vary', 'Prefer');
   else responseHeaders[index + 1] += `, ${text}`;
 }
 
-/** Fault injection: `parsePreferences` reads the request's own preferences, `injectFault` applies its fault or an armed one. */
+/** Fault injection: `parsePreferences` reads the `Prefer` header; `injectFault` applies the fault that it names, or an armed one. */
 export function faultGuards({ db, writer, isKey, now, documented }: FaultOptions) {
   const operationOf = ({ operation: { fullName = '' } }: Request) =>
     documented.operationNames.has(fullName) ? fullName : undefined;
@@ -42,7 +42,7 @@ export function faultGuards({ db, writer, isKey, now, documented }: FaultOptions
     request.preferences = applicablePreferences(String(request.headers.prefer), operation, now(), documented);
     const later = request.preferences.now;
     if (!later) return;
-    addApplied(request, later);
+    addPreferenceApplied(request, later);
     const caller = await findCaller(db, isKey, bearerToken(request) ?? '', BigInt(later.time));
     if (!caller) throw challenge('invalid_api_key');
   }
@@ -50,17 +50,17 @@ export function faultGuards({ db, writer, isKey, now, documented }: FaultOptions
   /** Selects the fault. Responds here if the request is not to be handled; the sender executes all other faults. */
   async function applyFault(request: Request): Promise<Response | undefined> {
     const preferred = request.preferences?.fault;
-    if (preferred) addApplied(request, preferred);
+    if (preferred) addPreferenceApplied(request, preferred);
     const fault = preferred ?? (await drawArmed(request));
     if (!fault) return;
     request.fault = fault;
-    // Half of a body compressed on the fly is not known in advance.
+    // Without compression: the length of a body that is compressed on the fly is not known in advance.
     if (fault.kind === 'truncate') delete request.headers['accept-encoding'];
-    if (fault.kind !== 'status' && !withoutResponse.has(fault.kind)) return;
+    if (fault.kind !== 'status' && !kindsWithoutResponse.has(fault.kind)) return;
     await recordBody(request);
-    if (fault.kind !== 'status') return unsent;
+    if (fault.kind !== 'status') return unsentResponse;
     const error = documented.toError(request.operation.fullName as string, fault, now());
-    // Drop headers that guards have already set (alternating names and values) and the error sets again.
+    // Names and values alternate. Drops the headers that the error sets again.
     request.responseHeaders = request.responseHeaders.filter(
       (_, index, all) => !error.headers.includes(all[index - (index % 2)] as string),
     );
@@ -79,7 +79,7 @@ export function faultGuards({ db, writer, isKey, now, documented }: FaultOptions
     const armed = await db.all(findFaults, { storeId, now: BigInt(now()) });
     const rules = armed.filter((rule) => !isUsedUp(rule) && faultFor(rule, operation));
     if (rules.length === 0) return undefined;
-    // A store that is reset meanwhile has no faults.
+    // A domain error means that the store was reset meanwhile: it has no more faults.
     const rule = await writer.apply(drawFault, { storeId, rules }).catch(ignoreDomainErrors);
     return rule && faultFor(rule, operation);
   }

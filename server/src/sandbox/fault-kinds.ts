@@ -56,7 +56,7 @@ export function parseFault(kind: FaultKind, format: 'json' | 'text', values: Rec
   if (parameters[0] !== undefined && !Object.hasOwn(values, parameters[0])) return undefined;
   const fault: Record<string, unknown> = { kind };
   for (const [name, value] of Object.entries(values)) {
-    const parameter = parameters.find((known) => (format === 'json' ? known : known.toLowerCase()) === name);
+    const parameter = parameters.find((key) => (format === 'json' ? key : key.toLowerCase()) === name);
     if (!parameter) return undefined;
     const { read, parse = read }: Field<unknown> = faultParameters[parameter];
     const parsed = format === 'json' ? read(value) : parse(String(value));

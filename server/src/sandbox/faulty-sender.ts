@@ -24,7 +24,7 @@ const msOf = ({ fault }: Request) => fault?.ms ?? 0;
 
 const close: Send = ({ raw }, _, { body }) => {
   if (body instanceof Readable) body.destroy();
-  return closeQuietly(raw);
+  return closeWithoutReset(raw);
 };
 
 const delay: Send = async (request, res, response) => {
@@ -44,7 +44,7 @@ const truncate: Send = async (request, res, response) => {
   res.flushHeaders();
   if (request.method === 'HEAD') return close(request, res, response);
   await sendBody(request, res, firstHalf(request, response), false).catch(() => {});
-  await closeQuietly(request.raw);
+  await closeWithoutReset(request.raw);
 };
 
 const senders: Record<FaultKind, Send> = {
@@ -56,17 +56,17 @@ const senders: Record<FaultKind, Send> = {
   reset: ({ raw }) => void raw.socket.resetAndDestroy(),
   garbage: ({ raw }) => {
     raw.socket.write(GARBAGE);
-    return closeQuietly(raw);
+    return closeWithoutReset(raw);
   },
   truncate,
   'stale-connection': (request, res, response) => {
-    res.once('finish', () => closeQuietly(request.raw));
+    res.once('finish', () => closeWithoutReset(request.raw));
     return sendResponse(request, res, response);
   },
 };
 
 /** Drains the request first: closing a socket with unread bytes would reset the connection. */
-async function closeQuietly(request: IncomingMessage): Promise<void> {
+async function closeWithoutReset(request: IncomingMessage): Promise<void> {
   const signal = AbortSignal.timeout(DRAIN_TIMEOUT_MS);
   if (!request.complete) await once(request.resume(), 'end', { signal }).catch(() => {});
   request.socket.destroySoon();
@@ -102,7 +102,7 @@ function spread(chunks: Readable | readonly Buffer[], ms: number, stepMs: number
       await waitUntil(steps++ * stepMs);
       yield chunk;
     }
-    // A body with a content-length is complete with its last byte.
+    // Only a stream ends after `ms`: a body with a content-length is complete with its last byte.
     if (chunks instanceof Readable) await waitUntil(ms);
   }
   return Readable.from(paced(), { objectMode: false });
@@ -115,7 +115,7 @@ function firstHalf(request: Request, { headers, body = '' }: Response): Buffer |
   return Readable.from(firstHalfOfStream(request, body, maxBytes), { objectMode: false });
 }
 
-/** Passes on half of the bytes received so far. Ends early at `maxBytes`, or when no more bytes may be held. */
+/** Passes on half of the bytes received so far. Ends early at `maxBytes`, or when no more memory can be reserved. */
 async function* firstHalfOfStream(
   request: Request,
   body: Readable,

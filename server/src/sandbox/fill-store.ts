@@ -18,7 +18,7 @@ const HUGE_STORE_ROWS = 100_000;
 
 export type FillStore = ReturnType<typeof storeFiller>;
 
-/** Fills stores under ids that no key refers to yet, in small transactions, one at a time; `open` then makes one visible. */
+/** Fills a store that no key refers to yet, in small transactions; `open` then makes it visible. Transactions for all stores run one at a time. */
 export function storeFiller(writer: Writer, now: () => number, eraseClosed: () => Promise<void>) {
   const at = () => BigInt(now());
   const resets = keyedSemaphore(1);
@@ -66,7 +66,7 @@ export function storeFiller(writer: Writer, now: () => number, eraseClosed: () =
   };
 }
 
-/** Wraps a writer: a change to a store that a reset has just replaced fails with `unavailable`. Retried, its key opens the new store. */
+/** Wraps a writer: if a reset has just replaced the store, a change fails with `unavailable`, and a retry finds the new store. */
 export function withReplacedStoreErrors(db: Connection, writer: Writer): Writer {
   return {
     ...writer,

@@ -29,7 +29,7 @@ export const prepareStore = verb('prepareStore', async (tx, store: PrepareStore)
 
 type AddRows = Prepared & Rows & { replacedId: bigint | null };
 
-/** Fails early if the store to replace is closed meanwhile. */
+/** Fails early if the store to replace has been closed meanwhile. */
 export const addRows = verb('addRows', async (tx, { storeId, replacedId, at, ...rows }: AddRows) => {
   if (replacedId !== null && !(await isOpenStore(tx, replacedId))) throw new DomainError('unavailable');
   await postponeTimeout(tx, { storeId, at });
@@ -78,8 +78,8 @@ export const replaceStore = verb('replaceStore', async (tx, args: ReplaceStore) 
   if (capacity) await lockCapacity(tx, capacity, at);
   // Concurrent changes either commit before this lock or find the store closed.
   const open = { id: replacedId, closed_at: null };
-  const moving = ['owner', 'ends_at', 'tenant_id', 'rate_requests', 'rate_seconds'] as const;
-  const [old] = await lockRows(tx, 'stores', open, moving);
+  const movedColumns = ['owner', 'ends_at', 'tenant_id', 'rate_requests', 'rate_seconds'] as const;
+  const [old] = await lockRows(tx, 'stores', open, movedColumns);
   if (!old) throw new DomainError('unavailable');
   await postponeTimeout(tx, { storeId: preparedId, at });
   const revision = (await tx.lockStore(replacedId)).revision + 1n;

@@ -23,7 +23,7 @@ export const sandboxTag = {
 
 const operations = [resetSandbox, exportData, openStoreOperation, endStoreOperation, ...faultOperations];
 
-const names: ReadonlySet<string> = new Set(operations.map(({ operationId }) => `v2.${operationId}`));
+const operationNames: ReadonlySet<string> = new Set(operations.map(({ operationId }) => `v2.${operationId}`));
 
 type Options = FaultOptions & { readonly deployment: DeploymentName; readonly counts: RequestCounts };
 
@@ -44,7 +44,7 @@ export function openSandbox({ deployment, counts, ...options }: Options) {
   };
 }
 
-/** A store's own limit. Does not count the console, nor sandbox operations, one of which lifts the limit. */
+/** A store's own limit. The console is exempt (its `rateRequests` is null), and so are sandbox operations: one of them lifts the limit. */
 const limitStoreRate = (counts: RequestCounts) =>
   limitRate(counts, 'store', (request) => {
     const { storeId, rateRequests, rateSeconds, createdAt } = callerOf(request);
@@ -58,7 +58,7 @@ const limitStoreRate = (counts: RequestCounts) =>
 
 /** Matches operations as well, because a path may be percent-encoded: `/v2/%73andbox/reset`. */
 const isSandboxRequest = ({ path, operation: { fullName = '' } }: Request) =>
-  names.has(fullName) || path.startsWith('/v2/sandbox/');
+  operationNames.has(fullName) || path.startsWith('/v2/sandbox/');
 
 const rejectSandboxOperations: Guard = (request) => {
   if (isSandboxRequest(request))

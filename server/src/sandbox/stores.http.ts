@@ -19,7 +19,7 @@ import { petViewFields } from '../pets/pet-view.ts';
 import { FIRST_REVISION } from '../provisioning/open-store.ts';
 import { endStore } from '../stores/end-stores.ts';
 import { contentsResponses, newStoreBody, readContents, resetBody, writeContents } from './contents.ts';
-import { customDataExample, MAX_OF_EACH } from './custom-data.ts';
+import { customDataExample, MAX_ROWS_PER_LIST } from './custom-data.ts';
 import { openTemporaryStore, replaceStore } from './prepared-stores.ts';
 import type { SandboxServices } from './sandbox.ts';
 import { requireCapacity } from './temporary-store-capacity.ts';
@@ -36,8 +36,9 @@ export const resetSandbox = operation({
     const { tenantId, endsAt } = caller;
     const { db, writer, clock, quotas, fillStore } = services;
     const contents = await readContents(services, body);
+    const isTemporary = endsAt !== null;
     const needed = { tenantId, storeId, orderCount: contents.orderCount, maxOrders: quotas.orders };
-    const capacity = endsAt === null ? null : needed;
+    const capacity = isTemporary ? needed : null;
     if (capacity) await requireCapacity(db, capacity, BigInt(clock()));
     const { revision } = await fillStore(request, contents, storeId, (preparedId) =>
       writer.apply(replaceStore, {
@@ -59,7 +60,7 @@ export const exportData = operation({
   operationId: 'exportData',
   at: 'GET /sandbox/data',
   summary: 'Export the data of a store',
-  description: `Returns all pets and orders, up to ${MAX_OF_EACH} of each, in the format of \`data\`. Send it back in a reset to restore the same lists.`,
+  description: `Returns all pets and orders, up to ${MAX_ROWS_PER_LIST} of each, in the format of \`data\`. Send it back in a reset to restore the same lists.`,
   responses: {
     200: response('The data of the store.', 'StoreData', customDataExample),
     409: errorResponse('The store has too many pets or orders to export.', ['too_much_data']),
@@ -144,11 +145,11 @@ async function writeAll<R>(
   read: Parameters<typeof readInSlices<R>>[2],
 ) {
   const texts: string[] = [];
-  for await (const rows of readInSlices(BigInt(MAX_OF_EACH), EXPORTED_PER_TICK, read).slices) {
+  for await (const rows of readInSlices(BigInt(MAX_ROWS_PER_LIST), EXPORTED_PER_TICK, read).slices) {
     texts.push(...rows.map(write));
     await yieldToEventLoop(storeId);
   }
-  if (texts.length > MAX_OF_EACH) throw new ApiError('too_much_data');
+  if (texts.length > MAX_ROWS_PER_LIST) throw new ApiError('too_much_data');
   return texts.join();
 }
 
@@ -159,7 +160,7 @@ const { complete, updatedAt, ...orderFields } = orderViewFields;
 const writeNonFinal = serializer(orderFields);
 const writeFinal = serializer({ ...orderFields, updatedAt });
 
-/** Only `updatedAt` says when an order was delivered or cancelled. */
+/** The data has `updatedAt` only for final orders, where it is the time of delivery or cancellation. */
 function writeOrder(order: Order): string {
   return isFinal(order.status) ? writeFinal(order) : writeNonFinal(order);
 }

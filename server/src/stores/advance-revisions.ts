@@ -4,9 +4,9 @@ import { deleteRows } from '../database/rows.ts';
 import { SIGNING_SECRET } from '../writer/deployment-secret.ts';
 
 /**
- * After a restore, so that no revision or id is reused. Every store's revision becomes the time in microseconds, larger than
- * any that the lost changes had. A new secret invalidates old cursors. Delivery ids advance, too, because receivers ignore
- * a `webhook-id` that they have seen.
+ * Runs after a restore, so that no revision or delivery id is reused. Sets every store's revision to the time in microseconds,
+ * which is larger than the revision of any change that the restore undid. Delivery ids advance, too, because receivers ignore
+ * a `webhook-id` that they have seen. A new secret invalidates old cursors.
  */
 export async function advanceRevisions(connection: Connection, now: number): Promise<void> {
   const to = BigInt(now) * 1_000n;
@@ -15,11 +15,11 @@ export async function advanceRevisions(connection: Connection, now: number): Pro
   await deleteRows(connection, 'secrets', { name: SIGNING_SECRET });
 }
 
-const advanced = (column: string, to: bigint) =>
+const advance = (column: string, to: bigint) =>
   sql`${sql.ref(column)} = CASE WHEN ${sql.ref(column)} < ${to} THEN CAST(${to} AS bigint) ELSE ${sql.ref(column)} + 1 END`;
 const advanceStores = query(
-  (_, p: { to: bigint }) => sql<never>`UPDATE stores SET ${advanced('revision', p.to)}`,
+  (_, p: { to: bigint }) => sql<never>`UPDATE stores SET ${advance('revision', p.to)}`,
 );
 const advanceDeliveryIds = query(
-  (_, p: { to: bigint }) => sql<never>`UPDATE webhooks SET ${advanced('next_delivery_id', p.to)}`,
+  (_, p: { to: bigint }) => sql<never>`UPDATE webhooks SET ${advance('next_delivery_id', p.to)}`,
 );

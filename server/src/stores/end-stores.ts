@@ -36,19 +36,19 @@ export function eraseClosedStores(db: Connection, writer: Writer, now: () => num
     name: 'erasing closed stores',
     intervalMs: 60_000,
     async run(signal, step) {
-      const eraseAll = async (storeId: bigint) => {
+      const eraseAllRows = async (storeId: bigint) => {
         for (let isErased = false; !signal.aborted && !isErased; )
           ({ erased: isErased } = await writer.apply(eraseStore, { storeId }));
       };
-      for (const { id: storeId } of await db.all(endedStores, { now: BigInt(now()) }))
+      for (const { id: storeId } of await db.all(expiredStores, { now: BigInt(now()) }))
         await step(() => writer.apply(endStore, { storeId, at: BigInt(now()) }).catch(ignoreDomainErrors));
       for (const { id } of await db.all(closedStores, { now: BigInt(now()) }))
-        await step(() => eraseAll(id).catch(ignoreDomainErrors));
+        await step(() => eraseAllRows(id).catch(ignoreDomainErrors));
     },
   };
 }
 
-const endedStores = query((db, p: { now: bigint }) =>
+const expiredStores = query((db, p: { now: bigint }) =>
   db.selectFrom('stores').select('id').where('ends_at', '<=', p.now).where('closed_at', 'is', null),
 );
 
@@ -56,13 +56,13 @@ const closedStores = query((db, p: { now: bigint }) =>
   db.selectFrom('stores').select('id').where('closed_at', '<=', p.now),
 );
 
-/** Erases a batch of a closed store's rows; `erased` once none is left. Locks the store against other replicas. */
+/** Erases one batch of a closed store's rows. `erased`: no rows are left. The lock keeps other replicas out. */
 export const eraseStore = verb('eraseStore', async (tx, { storeId }: { storeId: bigint }) => {
   const [store] = await lockRows(tx, 'stores', { id: storeId }, ['closed_at']);
   if (!store?.closed_at) throw new DomainError('not_found');
-  // In the past by every clock, so that a store that is being filled is no longer opened.
+  // 1 is in the past by every clock: a prepared store that is still being filled can no longer open.
   await updateRows(tx, 'stores', { id: storeId }, { closed_at: 1n });
-  for (const erase of eraseBatch)
+  for (const erase of batchDeletions)
     if ((await tx.all(erase, { storeId })).length === BATCH) return { erased: false };
   await deleteRows(tx, 'stores', { id: storeId });
   return { erased: true };
@@ -81,7 +81,7 @@ const tables = {
   keys: 'hash',
 };
 
-const eraseBatch = Object.entries(tables).map(([table, order]) =>
+const batchDeletions = Object.entries(tables).map(([table, order]) =>
   query((_, p: { storeId: bigint }) =>
     deleteBatch(table as keyof typeof tables, sql`store_id = ${p.storeId}`, { order, limit: BATCH }),
   ),

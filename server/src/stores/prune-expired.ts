@@ -7,19 +7,20 @@ import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 
 const DAY_MS = 86_400_000n;
-export const ACCOUNT_EVENT_MS = 90n * DAY_MS;
+export const ACCOUNT_EVENT_RETENTION_MS = 90n * DAY_MS;
 const BATCH = 500;
 
 const kinds = [
   expiring('attempts', 'ends_at, bucket'),
   expiring('sessions', 'expires_at, id'),
   expiring('keys', 'expires_at, hash', { only: sql`session_id IS NOT NULL` }),
-  expiring('audit', 'at, account_id, id', { retentionMs: ACCOUNT_EVENT_MS }),
+  expiring('audit', 'at, account_id, id', { retentionMs: ACCOUNT_EVENT_RETENTION_MS }),
   expiring('idempotency', 'expires_at, store_id, key'),
+  // The upper bits of the id are the time.
   expiring('requests', 'id, store_id', { unit: 2n ** 20n, retentionMs: DAY_MS }),
 ];
 
-/** Rows that expire at the first column of `order`; `unit` is a millisecond in that column's unit. */
+/** Rows that expire `retentionMs` after the time in the first column of `order`; `unit` is one millisecond in that column. */
 function expiring(
   table: keyof Schema,
   order: string,

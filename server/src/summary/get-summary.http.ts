@@ -95,7 +95,7 @@ function writeCounts(counts: ReadonlyArray<{ status: OrderStatus; count: bigint 
   return orderStatuses.map((status) => `"${status}":${countOf(status)}`).join();
 }
 
-/** The first valid date; its week starts earlier. */
+/** The first valid date, in place of its Monday, which is in the year before. */
 const FIRST_DATE = '0000-01-01';
 
 function dateOf(monday: bigint): string {
