@@ -21,10 +21,16 @@ export function listStreams() {
   const permits = keyedSemaphore(MAX_STREAMS_PER_TENANT, MAX_STREAMS);
   /** Oldest first. */
   const open = new Set<Stream>();
-  const streamsOf = (tenantId: bigint) => [...open].filter((stream) => stream.tenantId === tenantId);
+  /** Places that closed streams are about to leave: they count as those of the tenant that waits. */
+  const promised = new Set<{ readonly tenantId: bigint }>();
+
+  function placesOf(tenantId: bigint): number {
+    const own = [...promised].filter((place) => place.tenantId === tenantId);
+    return permits.count(tenantId).taken + own.length;
+  }
 
   function findStreamToClose(tenantId: bigint): Stream | undefined {
-    const own = streamsOf(tenantId).length;
+    const own = placesOf(tenantId);
     const all = [...Map.groupBy(open, (stream) => stream.tenantId).values()];
     const most = all.toSorted((a, b) => b.length - a.length)[0] ?? [];
     if (most.length > own + 1) return most[0];
@@ -35,9 +41,14 @@ export function listStreams() {
 
   return {
     async acquire(tenantId: bigint): Promise<Disposable> {
+      const place = { tenantId };
       const makeWay = () => {
-        const slow = new ApiError('unavailable', 'The list was read too slowly while other stores waited.');
-        findStreamToClose(tenantId)?.rows.destroy(slow);
+        const stream = findStreamToClose(tenantId);
+        if (!stream) return;
+        open.delete(stream);
+        promised.add(place);
+        const message = 'The list was read too slowly while other stores waited.';
+        stream.rows.destroy(new ApiError('unavailable', message));
       };
       // A reader with a fast connection is done by then.
       const timer = setTimeout(makeWay, timeouts.acquireTimeoutMs / 2);
@@ -45,6 +56,7 @@ export function listStreams() {
         return await permits.acquire(tenantId);
       } finally {
         clearTimeout(timer);
+        promised.delete(place);
       }
     },
 
