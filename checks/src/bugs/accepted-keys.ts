@@ -1,12 +1,12 @@
 import type { BugHooks, CallService, ForwardedRequest } from './bug.ts';
 
-/** The most recent keys that the service accepted, as `Authorization` values: a bug uses them across stores. */
+/** The most recent keys that the service accepted, as `Authorization` values. Bugs send other requests with them. */
 export interface AcceptedKeys {
   readonly watch: NonNullable<BugHooks['watch']>;
   readonly all: ReadonlySet<string>;
   /** Keys of stores other than the caller's. */
   ofOtherStores(forwarded: Readonly<ForwardedRequest>, callService: CallService): Promise<string[]>;
-  /** Keys of the caller's store. */
+  /** Other keys of the caller's store. */
   ofSameStore(forwarded: Readonly<ForwardedRequest>, callService: CallService): Promise<string[]>;
 }
 
@@ -37,7 +37,7 @@ export function acceptedKeys(): AcceptedKeys {
   };
 }
 
-/** Identifies the store of a key by the part of its `ETag` before the revision, which all keys of the store share. */
+/** Identifies the store of a key by the `ETag` of its pets, without the revision at the end. */
 async function storeOf(key: string, callService: CallService): Promise<string | undefined> {
   const { status, headers } = await callService('GET /v1/pets', undefined, key);
   return status === 200 ? headers.etag?.replace(/-[^-]*$/, '') : undefined;

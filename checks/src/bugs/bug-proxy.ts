@@ -30,7 +30,7 @@ export interface BugProxy extends AsyncDisposable {
 export async function startBugProxy(options: BugProxyOptions): Promise<BugProxy> {
   const { target, host = '127.0.0.1', port = 0 } = options;
   const upstreams = new WeakMap<Socket, Upstream>();
-  // These limits are left to the service: long URLs, a missing Host header, idle connections.
+  // Leaves it to the service to reject long URLs and a missing Host header, and to close idle connections.
   const server = http.createServer({ maxHeaderSize: 1 << 20, requireHostHeader: false, keepAliveTimeout: 0 });
   server.on('connection', (client) => upstreams.set(client, openUpstream(client, target)));
   const handle: http.RequestListener = (request, res) => {

@@ -22,7 +22,7 @@ export interface Bug {
 
 /** Hooks on requests and responses; most bugs need only one. */
 export interface BugHooks {
-  /** Replaces the service's response if it returns one. */
+  /** Its result, unless undefined, is sent to the client instead of a response of the service. */
   readonly instead?: (
     forwarded: Readonly<ForwardedRequest>,
     callService: CallService,
@@ -41,7 +41,7 @@ export interface BugHooks {
   readonly event?: (text: string) => string | undefined;
   /** Sees the correct response to every request, of all operations: for a bug that needs keys or secrets from other requests. */
   readonly watch?: (response: Readonly<WireResponse>, forwarded: Readonly<ForwardedRequest>) => void;
-  /** Characters of a request body that are buffered for the hooks; a longer body is passed on unseen. */
+  /** Maximum bytes of a request body that the hooks see; a longer body is streamed to the service unchanged. */
   readonly maxBody?: number;
 }
 
@@ -52,7 +52,7 @@ export interface ForwardedRequest {
   method: string;
   path: string;
   headers: Record<string, string>;
-  /** Empty unless the bug has an `instead` or a `request` hook: otherwise the body is streamed to the service. */
+  /** Empty if the bug has neither an `instead` nor a `request` hook: the body is then streamed to the service. */
   body: string;
 }
 
@@ -65,5 +65,5 @@ export interface WireResponse extends ResponseHead {
   body: string;
 }
 
-/** Sends another request to the service, with the client's `Authorization` unless given: `GET /v2/pets/1`. */
+/** Sends another request, such as `GET /v2/pets/1`, to the service; by default with the client's `Authorization`. */
 export type CallService = (request: string, body?: string, authorization?: string) => Promise<WireResponse>;

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { BugHooks, CallService, ForwardedRequest, WireResponse } from './bug.ts';
 import { compress, decompress } from './encodings.ts';
 import { transformEvents } from './event-stream.ts';
-import { isSession, type ListedBug, showBug } from './listed-bug.ts';
+import { isSessionRequest, type ListedBug, showBug } from './listed-bug.ts';
 import { type Operation, operationOf } from './operations.ts';
 
 /** An exchange that the bug changed. */
@@ -13,7 +13,7 @@ export interface BugEffect {
   readonly forwarded: ForwardedRequest;
   /** The request sent to the service instead. */
   readonly changedRequest?: ForwardedRequest;
-  /** The response of the service and the one sent to the client; equal if only the request was changed. */
+  /** The service's response and the one sent to the client; equal if the bug changed only the request, or responded itself. */
   readonly correct: WireResponse;
   readonly sent: WireResponse;
 }
@@ -27,10 +27,10 @@ interface Options {
   readonly onEffect?: (effect: BugEffect) => void;
 }
 
-/** The service accepts 64 KB; what is buffered here to be changed is bounded, too. */
+/** Default limit, in bytes, of the request bodies buffered here. The service accepts 64 KB. */
 const MAX_BODY = 1_000_000;
 
-/** One request and its response, with the bug. */
+/** Forwards one request and its response, and applies the bug's hooks. */
 export async function exchange(
   { target, hooks, operation, listedBug, addsForwardedFor = false, onEffect }: Options,
   agent: http.Agent,
@@ -40,17 +40,17 @@ export async function exchange(
   const { method = '', url: path = '' } = request;
   const forwarded: ForwardedRequest = { method, path, headers: headersOf(request), body: '' };
   const isAffected = operation === undefined || operationOf(forwarded) === operation;
-  const isConsoleSession = listedBug !== undefined && isSession(forwarded);
+  const isConsoleSession = listedBug !== undefined && isSessionRequest(forwarded);
   const {
     instead,
     request: change,
     maxBody = MAX_BODY,
-    ...ofResponse
+    ...otherHooks
   } = isConsoleSession ? showBug(listedBug) : isAffected ? hooks : {};
   let hasWritten = false;
-  const callService: CallService = (what, body, authorization = forwarded.headers.authorization) => {
-    hasWritten ||= !what.startsWith('GET ');
-    return callServiceAt(target, authorization, what, body);
+  const callService: CallService = (call, body, authorization = forwarded.headers.authorization) => {
+    hasWritten ||= !call.startsWith('GET ');
+    return callServiceAt(target, authorization, call, body);
   };
 
   const isBuffered = change !== undefined || instead !== undefined;
@@ -70,15 +70,15 @@ export async function exchange(
     changedRequest.headers['content-length'] = String(Buffer.byteLength(changedRequest.body));
     delete changedRequest.headers['transfer-encoding'];
   }
-  const headers = isRequestChanged ? flat(changedRequest.headers) : request.rawHeaders;
-  const client = addsForwardedFor ? ['X-Forwarded-For', request.socket.remoteAddress ?? ''] : [];
+  const headers = isRequestChanged ? rawHeadersOf(changedRequest.headers) : request.rawHeaders;
+  const forwardedFor = addsForwardedFor ? ['X-Forwarded-For', request.socket.remoteAddress ?? ''] : [];
   const outgoing = http.request({
     host: '127.0.0.1',
     port: target,
     agent,
     method: changedRequest.method,
     path: changedRequest.path,
-    headers: [...headers, ...client],
+    headers: [...headers, ...forwardedFor],
   });
   outgoing.on('error', () => {}).once('continue', () => isBuffered || res.writeContinue());
   res.once('close', () => res.writableFinished || outgoing.destroy());
@@ -89,7 +89,7 @@ export async function exchange(
   }
   const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
   if (!request.complete) forwardDrain(outgoing, request);
-  const responseHooks = hooks.watch ? { ...ofResponse, watch: hooks.watch } : ofResponse;
+  const responseHooks = hooks.watch ? { ...otherHooks, watch: hooks.watch } : otherHooks;
   await sendBack(incoming, res, responseHooks, forwarded, callService, (correct, sent) => {
     if (isRequestChanged || hasWritten || differ(correct, sent))
       onEffect?.({ forwarded, correct, sent, ...(isRequestChanged ? { changedRequest } : {}) });
@@ -116,17 +116,17 @@ async function sendBack(
   const correct: WireResponse = { status: incoming.statusCode ?? 0, headers: headersOf(incoming), body: '' };
   const encoding = correct.headers['content-encoding'];
   const isStream = /^text\/event-stream/.test(correct.headers['content-type'] ?? '');
-  const whole = (response || watch) && !isStream ? Buffer.concat(await incoming.toArray()) : undefined;
-  if (whole) correct.body = decompress(whole, encoding).toString();
+  const bufferedBody = (response || watch) && !isStream ? Buffer.concat(await incoming.toArray()) : undefined;
+  if (bufferedBody) correct.body = decompress(bufferedBody, encoding).toString();
   watch?.(correct, forwarded);
   const sent = structuredClone(correct);
   head?.(sent, forwarded);
-  if (whole) await response?.(sent, forwarded, callService);
-  const body = sent.body === correct.body ? whole : compress(Buffer.from(sent.body), encoding);
-  if (body && body !== whole && 'content-length' in sent.headers)
+  if (bufferedBody) await response?.(sent, forwarded, callService);
+  const body = sent.body === correct.body ? bufferedBody : compress(Buffer.from(sent.body), encoding);
+  if (body && body !== bufferedBody && 'content-length' in sent.headers)
     sent.headers['content-length'] = String(body.length);
   onExchange(correct, sent);
-  res.writeHead(sent.status, withHeaders(incoming.rawHeaders, correct, sent));
+  res.writeHead(sent.status, headersToSend(incoming.rawHeaders, correct, sent));
   if (body) return void res.end(body);
   if (!event || !isStream) return pipeline(incoming, res);
   const changes = transformEvents(event, (before, after) =>
@@ -172,19 +172,19 @@ const headersOf = ({ headersDistinct }: IncomingMessage): Record<string, string>
   Object.fromEntries(Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(', ')]));
 
 /** The headers to send, with names and order as received: only the bug differs. */
-function withHeaders(raw: readonly string[], correct: WireResponse, sent: WireResponse): string[] {
-  const { ...left } = sent.headers;
+function headersToSend(raw: readonly string[], correct: WireResponse, sent: WireResponse): string[] {
+  const { ...remaining } = sent.headers;
   const headers: string[] = [];
   for (let at = 0; at < raw.length; at += 2) {
     const [name = '', value = ''] = raw.slice(at, at + 2);
     const key = name.toLowerCase();
     if (sent.headers[key] === correct.headers[key]) headers.push(name, value);
-    else if (left[key] !== undefined) headers.push(name, left[key]);
-    delete left[key];
+    else if (remaining[key] !== undefined) headers.push(name, remaining[key]);
+    delete remaining[key];
   }
-  return [...headers, ...flat(left)];
+  return [...headers, ...rawHeadersOf(remaining)];
 }
 
-const flat = (headers: Record<string, string>): string[] => Object.entries(headers).flat();
+const rawHeadersOf = (headers: Record<string, string>): string[] => Object.entries(headers).flat();
 
 const differ = (one: object, other: object): boolean => JSON.stringify(one) !== JSON.stringify(other);

@@ -8,7 +8,7 @@ export interface ListedBug {
 }
 
 /** The first request of every page: POST in the console, GET elsewhere. */
-export const isSession = ({ method, path }: ForwardedRequest): boolean =>
+export const isSessionRequest = ({ method, path }: ForwardedRequest): boolean =>
   path === '/console/api/session' && (method === 'POST' || method === 'GET');
 
 /** Adds the bug to the session response, which the console shows. */

@@ -4,7 +4,7 @@ import type { BugHooks, ResponseHead, WireResponse } from './bug.ts';
 
 type Json = Record<string, unknown>;
 
-/** Reads and writes JSON with exact integers. */
+/** Parses JSON. Integers beyond 2^53 keep their digits when it is serialized again. */
 export function readJson(text: string): unknown {
   const exact = (_: string, value: unknown, { source = '' }: { source?: string }) =>
     typeof value === 'number' && !Number.isSafeInteger(value) ? rawJSON(source) : value;
@@ -25,11 +25,11 @@ export const editJson = <T>(
 });
 
 /** Changes every element of an array in a 200 response. */
-export const inEach = (change: (item: Json) => unknown): BugHooks =>
+export const editEach = (change: (item: Json) => unknown): BugHooks =>
   editJson<Json[]>(200, (list) => void list.forEach(change));
 
 /** Changes the head of responses with this status. */
-export const inHead = (status: number, change: (response: ResponseHead) => unknown): BugHooks => ({
+export const editHead = (status: number, change: (response: ResponseHead) => unknown): BugHooks => ({
   head(response) {
     if (response.status === status) change(response);
   },

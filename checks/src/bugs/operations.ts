@@ -1,6 +1,6 @@
-/** Matches requests to operations by method and path. */
+/** Method and path of each operation. */
 const paths = {
-  // Also as version 0, which a bug serves.
+  // Version 0 too: the bug `version-0-needs-no-key` serves it.
   'v1.listOrders': 'GET /v[01]/store/orders',
   'v1.cancelOrder': 'DELETE /v1/store/orders/{}',
   'v1.listPets': 'GET /v1/pets',

@@ -4,8 +4,8 @@ import { addStock, fieldsOf, stockIn } from './v2-stock.ts';
 
 type Json = Record<string, unknown>;
 
-/** Separates a JSON body into a field, which clients may not set, and the rest. */
-function withoutField(body: string, name: string): { rest: string; value: unknown } | undefined {
+/** Splits a JSON body into a field that clients may not set and the rest; undefined if the field is missing. */
+function splitField(body: string, name: string): { rest: string; value: unknown } | undefined {
   try {
     const { [name]: value, ...rest } = readJson(body) as Json;
     return value === undefined ? undefined : { rest: JSON.stringify(rest), value };
@@ -31,10 +31,10 @@ export const securityOfFields: readonly Bug[] = [
     hint: 'Send a field that only the service may set.',
     createHooks: () => ({
       request(forwarded) {
-        forwarded.body = withoutField(forwarded.body, 'status')?.rest ?? forwarded.body;
+        forwarded.body = splitField(forwarded.body, 'status')?.rest ?? forwarded.body;
       },
       async response(response, { body }, callService) {
-        const { value } = withoutField(body, 'status') ?? {};
+        const { value } = splitField(body, 'status') ?? {};
         if (response.status !== 201 || value === undefined) return;
         const path = `/v2/store/orders/${/"id":(\d+)/.exec(response.body)?.[1]}`;
         for (const step of stepsTo[String(value)] ?? []) await callService(`POST ${path}/${step}`);
@@ -51,10 +51,10 @@ export const securityOfFields: readonly Bug[] = [
     hint: "Send a response's fields back in a request.",
     createHooks: () => ({
       request(forwarded) {
-        forwarded.body = withoutField(forwarded.body, 'placedAt')?.rest ?? forwarded.body;
+        forwarded.body = splitField(forwarded.body, 'placedAt')?.rest ?? forwarded.body;
       },
       response(response, { body }) {
-        const { value } = withoutField(body, 'placedAt') ?? {};
+        const { value } = splitField(body, 'placedAt') ?? {};
         if (response.status !== 201 || typeof value !== 'string') return;
         response.body = response.body.replace(
           /"placedAt":"[^"]*"/,
@@ -72,7 +72,7 @@ export const securityOfFields: readonly Bug[] = [
     hint: 'Some fields are derived from others. Try to set them.',
     createHooks: () => ({
       request(forwarded) {
-        const { rest, value } = withoutField(forwarded.body, 'status') ?? {};
+        const { rest, value } = splitField(forwarded.body, 'status') ?? {};
         if (rest === undefined) return;
         forwarded.body = value === 'sold' ? JSON.stringify({ ...JSON.parse(rest), stock: 0 }) : rest;
       },

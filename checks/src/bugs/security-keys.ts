@@ -1,8 +1,8 @@
 import { acceptedKeys } from './accepted-keys.ts';
 import type { Bug } from './bug.ts';
 
-/** `Bearer `, a prefix, 32 random characters; 6 more are the checksum. */
-const MIN_CUT = 'Bearer pst_test_'.length + 32;
+/** A shortened key works if it has the prefix and all 32 random characters; it lacks some of the 6 of the checksum. */
+const MIN_LENGTH = 'Bearer pst_test_'.length + 32;
 
 /** Accepts a rejected key if it is like one that was accepted before. */
 const acceptIfLike =
@@ -54,8 +54,9 @@ export const securityOfKeys: readonly Bug[] = [
     createHooks: () => ({
       async response(response, { path, headers: { prefer = '' } }, callService) {
         if (response.status !== 401 || !/\bnow=/.test(prefer)) return;
-        const now = await callService(`GET ${path}`);
-        if (now.status === 200) Object.assign(response, now);
+        // Without `Prefer`, the service responds as of now.
+        const current = await callService(`GET ${path}`);
+        if (current.status === 200) Object.assign(response, current);
       },
     }),
   },
@@ -68,7 +69,7 @@ export const securityOfKeys: readonly Bug[] = [
     hint: 'An invalid key can look almost valid. Change a valid one slightly.',
     createHooks: acceptIfLike(
       (sent, accepted) =>
-        sent.length >= MIN_CUT && sent.length < accepted.length && accepted.startsWith(sent),
+        sent.length >= MIN_LENGTH && sent.length < accepted.length && accepted.startsWith(sent),
     ),
   },
   {

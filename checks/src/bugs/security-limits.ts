@@ -1,6 +1,6 @@
 import type { Bug } from './bug.ts';
 import { readJson } from './mutations.ts';
-import { inQuery } from './v2-pages.ts';
+import { editQuery } from './v2-pages.ts';
 
 const MAX_LIMIT = 1_000;
 const MAX_BODY = 64 * 1024;
@@ -16,7 +16,7 @@ export const securityOfLimits: readonly Bug[] = [
     summary: '`limit` has no maximum.',
     hint: 'How much can one request cost?',
     createHooks: () =>
-      inQuery((query) => {
+      editQuery((query) => {
         const limit = query.get('limit') ?? '';
         if (/^\d+$/.test(limit) && Number(limit) > MAX_LIMIT) query.set('limit', String(MAX_LIMIT));
       }),
@@ -29,15 +29,16 @@ export const securityOfLimits: readonly Bug[] = [
     summary: 'Requests beyond the rate limit of the store still succeed.',
     hint: 'A store in the sandbox can have a rate limit of its own.',
     createHooks() {
-      const last = new Map<string, string>();
+      const lastBodies = new Map<string, string>();
       return {
         response(response, { headers: { authorization = '', prefer = '' } }) {
           if (response.status === 200) {
-            last.delete(authorization);
-            last.set(authorization, response.body);
-            for (const oldest of last.keys()) if (last.size > MAX_STORED) last.delete(oldest);
+            lastBodies.delete(authorization);
+            lastBodies.set(authorization, response.body);
+            for (const oldest of lastBodies.keys())
+              if (lastBodies.size > MAX_STORED) lastBodies.delete(oldest);
           }
-          const body = last.get(authorization);
+          const body = lastBodies.get(authorization);
           if (response.status !== 429 || body === undefined || /\bcode=/.test(prefer)) return;
           Object.assign(response, { status: 200, body });
           delete response.headers['retry-after'];

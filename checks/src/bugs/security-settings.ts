@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Bug } from './bug.ts';
-import { inHead, readJson } from './mutations.ts';
+import { editHead, readJson } from './mutations.ts';
 
 /** A reserved name that has no address. */
 const NOWHERE = 'https://webhook.invalid/';
@@ -14,7 +14,7 @@ export const securityOfSettings: readonly Bug[] = [
     owasp: 'API7:2023',
     operation: 'v2.createWebhook',
     summary:
-      'A webhook accepts any address: `file:`, `gopher:`, with a password, and private ones where they are forbidden.',
+      'A webhook accepts any URL: `file:`, `gopher:`, with a password, or to a private address where that is forbidden.',
     hint: 'The service sends requests to an address that you choose. Which must it never call?',
     createHooks: () => ({
       async response(response, { body }, callService) {
@@ -73,7 +73,7 @@ export const securityOfSettings: readonly Bug[] = [
     operation: 'v2.getPet',
     summary: 'The response lacks `X-Content-Type-Options: nosniff`.',
     hint: 'Look at the headers that protect a browser.',
-    createHooks: () => inHead(200, ({ headers }) => delete headers['x-content-type-options']),
+    createHooks: () => editHead(200, ({ headers }) => delete headers['x-content-type-options']),
   },
   {
     id: 'test-message-is-unsigned',

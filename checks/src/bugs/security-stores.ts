@@ -91,7 +91,7 @@ export const securityOfStores: readonly Bug[] = [
           if (response.status !== 403) return;
           const [key] = await keys.ofSameStore(forwarded, callService);
           const { path } = forwarded;
-          // Without a key that may cancel, responds as if the order, if it exists, were cancelled.
+          // Without another key, nothing is cancelled, but an existing order gets 204.
           const other = await (key
             ? callService(`DELETE ${path}`, undefined, key)
             : callService(`GET ${path}`));

@@ -1,5 +1,5 @@
 import type { Bug } from './bug.ts';
-import { editJson, inEach, rejectWith } from './mutations.ts';
+import { editEach, editJson, rejectWith } from './mutations.ts';
 
 const operation = 'v1.listOrders';
 
@@ -34,7 +34,7 @@ export const v1ListOrders: readonly Bug[] = [
     operation,
     summary: 'Quantities are strings.',
     hint: 'Look at the type of every field.',
-    createHooks: () => inEach((order) => Object.assign(order, { quantity: String(order.quantity) })),
+    createHooks: () => editEach((order) => Object.assign(order, { quantity: String(order.quantity) })),
   },
   {
     id: 'status-leaks-into-v1',
@@ -42,7 +42,7 @@ export const v1ListOrders: readonly Bug[] = [
     operation,
     summary: 'Orders have a sixth field, `status`.',
     hint: 'The documents list all fields of an order in version 1.',
-    createHooks: () => inEach((order) => Object.assign(order, { status: 'pending' })),
+    createHooks: () => editEach((order) => Object.assign(order, { status: 'pending' })),
   },
   {
     id: 'complete-too-early',
@@ -50,7 +50,7 @@ export const v1ListOrders: readonly Bug[] = [
     operation,
     summary: 'An order is complete as soon as its ship date has passed, even if it was not delivered.',
     hint: 'Compare `complete` with the `status` in version 2.',
-    createHooks: () => inEach((order) => Object.assign(order, { complete: isPast(order.shipDate) })),
+    createHooks: () => editEach((order) => Object.assign(order, { complete: isPast(order.shipDate) })),
   },
   {
     id: 'cancelled-order-stays-listed',

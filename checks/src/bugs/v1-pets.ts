@@ -1,5 +1,5 @@
 import type { Bug } from './bug.ts';
-import { inEach, inHead } from './mutations.ts';
+import { editEach, editHead } from './mutations.ts';
 
 export const v1Pets: readonly Bug[] = [
   {
@@ -24,13 +24,13 @@ export const v1Pets: readonly Bug[] = [
     operation: 'v1.listPets',
     summary: 'Every pet is `available`, even without stock.',
     hint: 'Sell the last one.',
-    createHooks: () => inEach((pet) => Object.assign(pet, { status: 'available' })),
+    createHooks: () => editEach((pet) => Object.assign(pet, { status: 'available' })),
   },
   {
     id: 'unknown-pet-is-null',
     level: 'easy',
     operation: 'v1.getPet',
-    summary: 'A missing pet is `null` with 200.',
+    summary: 'Reading a missing pet returns 200 and `null`.',
     hint: 'What if the pet does not exist?',
     createHooks: () => ({
       response(response) {
@@ -44,6 +44,6 @@ export const v1Pets: readonly Bug[] = [
     operation: 'v1.getPet',
     summary: 'The `Deprecation` header is missing.',
     hint: 'One operation of version 1 is deprecated, and its responses say so.',
-    createHooks: () => inHead(200, ({ headers }) => delete headers.deprecation),
+    createHooks: () => editHead(200, ({ headers }) => delete headers.deprecation),
   },
 ];

@@ -1,5 +1,5 @@
 import type { Bug, WireResponse } from './bug.ts';
-import { inHead } from './mutations.ts';
+import { editHead } from './mutations.ts';
 
 const operation = 'v2.placeOrder';
 
@@ -23,14 +23,15 @@ export const v2Idempotency: readonly Bug[] = [
     summary: 'A different order with an `Idempotency-Key` that was already used gets the first response.',
     hint: 'Send the same key with a different body.',
     createHooks() {
-      const first = new Map<string, WireResponse>();
+      const firstResponses = new Map<string, WireResponse>();
       return {
         response(response, { headers }) {
           const key = headers['idempotency-key'];
           if (key === undefined) return;
-          if (response.status === 201) first.set(key, structuredClone(response));
-          const before = first.get(key);
-          if (before && response.body.includes('"idempotency_key_reused"')) Object.assign(response, before);
+          if (response.status === 201) firstResponses.set(key, structuredClone(response));
+          const firstResponse = firstResponses.get(key);
+          if (firstResponse && response.body.includes('"idempotency_key_reused"'))
+            Object.assign(response, firstResponse);
         },
       };
     },
@@ -41,6 +42,6 @@ export const v2Idempotency: readonly Bug[] = [
     operation,
     summary: 'A replayed response lacks `Idempotent-Replayed`.',
     hint: 'How does a client recognize a replayed response?',
-    createHooks: () => inHead(201, ({ headers }) => delete headers['idempotent-replayed']),
+    createHooks: () => editHead(201, ({ headers }) => delete headers['idempotent-replayed']),
   },
 ];

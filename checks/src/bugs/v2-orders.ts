@@ -1,7 +1,8 @@
 import type { Bug, CallService } from './bug.ts';
-import { editJson, idIn, inHead, succeed } from './mutations.ts';
+import { editHead, editJson, idIn, succeed } from './mutations.ts';
 
-const order = (path: string, callService: CallService) => callService(`GET /v2/store/orders/${idIn(path)}`);
+const getOrder = (path: string, callService: CallService) =>
+  callService(`GET /v2/store/orders/${idIn(path)}`);
 
 export const v2Orders: readonly Bug[] = [
   {
@@ -10,7 +11,7 @@ export const v2Orders: readonly Bug[] = [
     operation: 'v2.placeOrder',
     summary: 'The response to a placed order lacks `Location`.',
     hint: 'Look at the headers.',
-    createHooks: () => inHead(201, ({ headers }) => delete headers.location),
+    createHooks: () => editHead(201, ({ headers }) => delete headers.location),
   },
   {
     id: 'ship-date-is-ignored',
@@ -60,7 +61,7 @@ export const v2Orders: readonly Bug[] = [
     createHooks: () => ({
       async response(response, { path }, callService) {
         if (response.status !== 409) return;
-        const { body, headers } = await order(path, callService);
+        const { body, headers } = await getOrder(path, callService);
         if (body.includes('"status":"shipped"')) Object.assign(response, { status: 200, body, headers });
       },
     }),
@@ -75,7 +76,7 @@ export const v2Orders: readonly Bug[] = [
       const expected = new Map<string, string | undefined>();
       return {
         async request({ path }, callService) {
-          expected.set(path, /"shipDate":"[^"]*"/.exec((await order(path, callService)).body)?.[0]);
+          expected.set(path, /"shipDate":"[^"]*"/.exec((await getOrder(path, callService)).body)?.[0]);
         },
         response(response, { path }) {
           const date = expected.get(path);
@@ -93,7 +94,7 @@ export const v2Orders: readonly Bug[] = [
     hint: 'Which states can follow which?',
     createHooks: () => ({
       async request({ path }, callService) {
-        const { body } = await order(path, callService);
+        const { body } = await getOrder(path, callService);
         if (body.includes('"status":"pending"')) await callService(`POST ${path.replace('deliver', 'ship')}`);
       },
     }),

@@ -9,7 +9,7 @@ interface Page {
 }
 
 /** Changes the parameters before the service receives them. */
-export const inQuery = (change: (query: URLSearchParams) => void): ReturnType<Bug['createHooks']> => ({
+export const editQuery = (change: (query: URLSearchParams) => void): ReturnType<Bug['createHooks']> => ({
   request(forwarded) {
     const [path, text = ''] = forwarded.path.split('?');
     const query = new URLSearchParams(text);
@@ -18,7 +18,7 @@ export const inQuery = (change: (query: URLSearchParams) => void): ReturnType<Bu
   },
 });
 
-const known = 'status petId complete shipDateFrom shipDateTo sort limit cursor'.split(' ');
+const parameterNames = 'status petId complete shipDateFrom shipDateTo sort limit cursor'.split(' ');
 
 export const v2Pages: readonly Bug[] = [
   {
@@ -28,7 +28,7 @@ export const v2Pages: readonly Bug[] = [
     summary: 'A page has up to 50 orders, regardless of `limit`.',
     hint: 'Request small pages, and count.',
     createHooks: () =>
-      inQuery((query) => {
+      editQuery((query) => {
         if (/^[1-9]\d*$/.test(query.get('limit') ?? '')) query.set('limit', '50');
       }),
   },
@@ -39,14 +39,14 @@ export const v2Pages: readonly Bug[] = [
     summary: 'Every page starts with the last order of the previous one.',
     hint: 'Read all pages, and compare them.',
     createHooks() {
-      const lastBefore = new Map<string, Record<string, unknown>>();
+      const lastOrderBefore = new Map<string, Record<string, unknown>>();
       return {
         response(response, { path }) {
           if (response.status !== 200) return;
           const page = readJson(response.body) as Page;
-          const before = lastBefore.get(new URLSearchParams(path.split('?')[1]).get('cursor') ?? '');
+          const before = lastOrderBefore.get(new URLSearchParams(path.split('?')[1]).get('cursor') ?? '');
           const last = page.data.at(-1);
-          if (page.nextCursor !== null && last) lastBefore.set(page.nextCursor, last);
+          if (page.nextCursor !== null && last) lastOrderBefore.set(page.nextCursor, last);
           if (before) response.body = JSON.stringify({ ...page, data: [before, ...page.data] });
         },
       };
@@ -73,7 +73,7 @@ export const v2Pages: readonly Bug[] = [
     summary: 'Of several statuses only the first is applied.',
     hint: 'A filter may have more than one value.',
     createHooks: () =>
-      inQuery((query) => {
+      editQuery((query) => {
         const [first, ...more] = query.getAll('status').flatMap((value) => value.split(','));
         if (first !== undefined && more.length > 0) query.set('status', first);
       }),
@@ -85,7 +85,7 @@ export const v2Pages: readonly Bug[] = [
     summary: '`shipDateTo` is inclusive: an order exactly at it is listed.',
     hint: 'Is an order exactly on the boundary included?',
     createHooks: () =>
-      inQuery((query) => {
+      editQuery((query) => {
         const end = Date.parse(query.get('shipDateTo') ?? '');
         if (!Number.isNaN(end)) query.set('shipDateTo', new Date(end + 1).toISOString());
       }),
@@ -97,8 +97,8 @@ export const v2Pages: readonly Bug[] = [
     summary: 'An unknown parameter is ignored instead of rejected.',
     hint: 'Misspell something.',
     createHooks: () =>
-      inQuery((query) => {
-        for (const name of [...query.keys()]) if (!known.includes(name)) query.delete(name);
+      editQuery((query) => {
+        for (const name of [...query.keys()]) if (!parameterNames.includes(name)) query.delete(name);
       }),
   },
   {
@@ -110,6 +110,7 @@ export const v2Pages: readonly Bug[] = [
     createHooks: () => ({
       async response(response, { path }, callService) {
         if (!response.body.includes('"invalid_cursor"')) return;
+        // Cursors of the service are longer than 30 characters: shorter values are still rejected.
         const { status, body } = await callService(`GET ${path.replace(/[?&]cursor=[^&]{30,}/, '')}`);
         if (status === 200) Object.assign(response, { status, body });
       },

@@ -1,6 +1,8 @@
 import type { Bug, CallService } from './bug.ts';
 import { editJson, idIn } from './mutations.ts';
 
+const MAX_QUANTITY = 1_000;
+
 /** Adds stock to a pet behind the scenes. */
 export async function addStock(petId: string, units: number, callService: CallService): Promise<void> {
   const { body } = await callService(`GET /v2/pets/${petId}`);
@@ -55,7 +57,8 @@ export const v2Stock: readonly Bug[] = [
       async request({ body }, callService) {
         const { petId, quantity } = fieldsOf(body);
         const stock = stockIn((await callService(`GET /v2/pets/${petId}`)).body);
-        if (quantity > stock && quantity <= 1000) await addStock(petId, quantity - stock, callService);
+        if (quantity > stock && quantity <= MAX_QUANTITY)
+          await addStock(petId, quantity - stock, callService);
       },
     }),
   },

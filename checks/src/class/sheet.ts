@@ -3,7 +3,7 @@ import { catalogue } from '../bugs/catalogue.ts';
 import { exerciseOf } from '../suite/exercises.ts';
 import type { SuiteResult } from './read-results.ts';
 
-/** A bug, and how the class did. */
+/** A bug, and the numbers of suites that were tested against it and that noticed it. */
 export interface Row {
   readonly number: number;
   readonly bug: Bug;
@@ -19,7 +19,7 @@ export interface Sheet {
   /** The bugs that at least one suite was tested against. */
   readonly rows: readonly Row[];
   readonly noticedByNone: readonly Row[];
-  /** Noticed by some, but by fewer than half: those who noticed can explain. The most divided first. */
+  /** Noticed by some suites, but by fewer than half, most noticed first: the authors of those suites can explain how. */
   readonly toDiscuss: readonly Row[];
 }
 
@@ -38,12 +38,12 @@ export function sheetOf(all: readonly SuiteResult[]): Sheet {
     }))
     .filter(({ tested }) => tested > 0);
   const share = ({ tested, noticed }: Row) => noticed / tested;
-  const divided = rows.filter((row) => share(row) > 0 && share(row) < 0.5);
+  const partlyNoticed = rows.filter((row) => share(row) > 0 && share(row) < 0.5);
   return {
     results,
     withoutResult: all.filter((result) => !results.includes(result)).map(({ name }) => name),
     rows,
     noticedByNone: rows.filter(({ noticed }) => noticed === 0),
-    toDiscuss: divided.sort((a, b) => share(b) - share(a)).slice(0, MAX_TO_DISCUSS),
+    toDiscuss: partlyNoticed.sort((a, b) => share(b) - share(a)).slice(0, MAX_TO_DISCUSS),
   };
 }

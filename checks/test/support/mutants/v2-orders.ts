@@ -1,5 +1,5 @@
 import { editJson, rejectWith, succeed } from '../../../src/bugs/mutations.ts';
-import { inQuery } from '../../../src/bugs/v2-pages.ts';
+import { editQuery } from '../../../src/bugs/v2-pages.ts';
 import { becomes, inStatus, type Mutant, rounded, without } from './changes.ts';
 import { inPage, type Json } from './json-changes.ts';
 
@@ -30,7 +30,7 @@ export const ofOrders: readonly Mutant[] = [
     name: 'a page has one order more than `limit`',
     noticedBy: 'v2.pages',
     operation,
-    ...inQuery((query) => {
+    ...editQuery((query) => {
       const limit = Number(query.get('limit'));
       if (limit > 0 && limit < 1000) query.set('limit', String(limit + 1));
     }),
@@ -39,7 +39,7 @@ export const ofOrders: readonly Mutant[] = [
     name: '`limit` is 20 where it is not given',
     noticedBy: 'v2.pages',
     operation,
-    ...inQuery((query) => {
+    ...editQuery((query) => {
       if (!query.has('limit')) query.set('limit', '20');
     }),
   },
@@ -47,7 +47,7 @@ export const ofOrders: readonly Mutant[] = [
     name: 'a `limit` beyond 1000 is 1000',
     noticedBy: 'v2.pages',
     operation,
-    ...inQuery((query) => {
+    ...editQuery((query) => {
       if (Number(query.get('limit')) > 1000) query.set('limit', '1000');
     }),
   },
@@ -55,7 +55,7 @@ export const ofOrders: readonly Mutant[] = [
     name: 'of a parameter that comes twice the first counts',
     noticedBy: 'v2.pages',
     operation,
-    ...inQuery((query) => {
+    ...editQuery((query) => {
       for (const name of ['limit', 'petId', 'sort']) {
         if (query.getAll(name).length > 1) query.set(name, query.get(name) ?? '');
       }
@@ -82,7 +82,7 @@ export const ofOrders: readonly Mutant[] = [
     name: '`shipDateFrom` is exclusive',
     noticedBy: 'v2.filters',
     operation,
-    ...inQuery((query) => {
+    ...editQuery((query) => {
       const from = Date.parse(query.get('shipDateFrom') ?? '');
       if (from) query.set('shipDateFrom', new Date(from + 1).toISOString());
     }),
@@ -91,7 +91,7 @@ export const ofOrders: readonly Mutant[] = [
     name: '`sort` is ignored',
     noticedBy: 'v2.filters',
     operation,
-    ...inQuery((query) => query.delete('sort')),
+    ...editQuery((query) => query.delete('sort')),
   },
   {
     name: 'orders of the same date come in ascending order, whatever the sort',
@@ -109,13 +109,13 @@ export const ofOrders: readonly Mutant[] = [
     name: '`complete` is ignored',
     noticedBy: 'v2.filters',
     operation,
-    ...inQuery((query) => query.delete('complete')),
+    ...editQuery((query) => query.delete('complete')),
   },
   {
     name: '`petId` is rounded in the query',
     noticedBy: 'v2.sandbox',
     operation,
-    ...inQuery((query) => {
+    ...editQuery((query) => {
       const id = query.get('petId') ?? '';
       if (/^\d+$/.test(id)) query.set('petId', rounded(id));
     }),

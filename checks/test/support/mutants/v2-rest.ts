@@ -1,5 +1,5 @@
 import { editJson, rejectWith } from '../../../src/bugs/mutations.ts';
-import { inQuery } from '../../../src/bugs/v2-pages.ts';
+import { editQuery } from '../../../src/bugs/v2-pages.ts';
 import { becomes, inStatus, type Mutant, whenever, without } from './changes.ts';
 import { inPage, type Json } from './json-changes.ts';
 
@@ -14,7 +14,7 @@ export const otherMutants: readonly Mutant[] = [
     name: '`category` is ignored',
     noticedBy: 'v2.pets',
     operation: 'v2.listPets',
-    ...inQuery((query) => query.delete('category')),
+    ...editQuery((query) => query.delete('category')),
   },
   {
     name: 'a new pet has no `Location`',
