@@ -122,6 +122,14 @@ export const ofBoundaries: readonly Mutant[] = [
     }),
   },
   {
+    name: 'the tools round ids sent as large numbers',
+    noticedBy: 'v2.mcp.rounded-ids',
+    request: onRequest('POST', /^\/mcp$/, (forwarded) => {
+      const rounded = (_: string, start: string, digits: string) => `${start}"${BigInt(Number(digits))}"`;
+      forwarded.body = forwarded.body.replace(/(Id": ?)(\d{16,19})(?=[,}])/g, rounded);
+    }),
+  },
+  {
     name: 'weeks begin at 23:00 on Sunday',
     noticedBy: 'v2.summary',
     async response(response, { method, path }, ask) {

@@ -41,6 +41,22 @@ export const ofStores: readonly Mutant[] = [
     ),
   },
   {
+    name: 'a fault for every operation hits exports, too',
+    noticedBy: 'v2.faults.sandbox',
+    ...faultsHitExports(),
+  },
+  {
+    name: 'an order placed in the future ships before that',
+    noticedBy: 'v2.faults.now',
+    response: (response) => {
+      response.body = response.body.replace(
+        /"shipDate":"([^"]*)"(?=,"complete":false,"status":"shipped","placedAt":"\1")/g,
+        `"shipDate":"${new Date().toISOString()}"`,
+      );
+    },
+  },
+  { name: 'the inspector shows secrets of webhooks', noticedBy: 'v2.inspector.no-secret', ...showsSecrets() },
+  {
     name: 'a reset lifts the limit of a store',
     noticedBy: 'v2.limits.after-reset',
     ...inText(
@@ -185,6 +201,33 @@ export const ofStores: readonly Mutant[] = [
     },
   },
 ];
+
+function faultsHitExports(): Pick<Mutant, 'request' | 'response'> {
+  let isArmed = false;
+  return {
+    ...seesBodies,
+    response: (response, forwarded) => {
+      if (isSandbox(forwarded, 'faults') && forwarded.method !== 'GET')
+        isArmed = /"operation": ?"\*"/.test(forwarded.body);
+      if (isSandbox(forwarded, 'data') && isArmed) Object.assign(response, errorOf(503, 'unavailable'));
+    },
+  };
+}
+
+function showsSecrets(): Pick<Mutant, 'response'> {
+  const secrets = new Map<string, string>();
+  return {
+    response: (response, { path }) => {
+      const [, id, secret] = /^\{"id":"(wh_\w+)".*"secret":"([^"]*)"/.exec(response.body) ?? [];
+      if (id && secret) secrets.set(id, secret);
+      if (path.startsWith('/v2/store/requests'))
+        response.body = response.body.replace(
+          /(\{\\"id\\":\\"(wh_\w+)\\".*?)whsec_…/g,
+          (_, start: string, webhook: string) => start + secrets.get(webhook),
+        );
+    },
+  };
+}
 
 /** Arms each fault in the temporary stores that are open, too. */
 function armsInEveryStore(): Pick<Mutant, 'request' | 'response'> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Suite } from '../../check.ts';
 import { type Context, onStaging } from '../../context.ts';
-import type { Json } from '../../document.ts';
+import { at, type Json } from '../../document.ts';
 import {
   ensure,
   equal,
@@ -120,6 +120,36 @@ export function everyFaultChecks(
           else expectStatus(again, isDone ? 404 : 204);
         }
       }
+    },
+  );
+  check(
+    'sandbox',
+    '“They never affect the sandbox operations themselves”: each responds as without faults',
+    async () => {
+      const named = (await operationsOf(target)).filter(({ path }) => path.startsWith('/sandbox'));
+      for (const rule of [{ fault: 'status', parameters: { code: 503 } }, { fault: 'drop' }]) {
+        for (const operation of named) {
+          const content = at(operation.definition, 'requestBody', 'content', 'application/json');
+          const [example] = Object.values(at(content, 'examples')) as Json[];
+          const body = example && { body: JSON.stringify(example.value), headers: json };
+          const send = async () => {
+            const response = await client.send({ ...callOf(operation, operation.path), ...body });
+            const [, key] = /"key":"(\w+)"/.exec(response.text) ?? [];
+            const close = {
+              method: 'DELETE',
+              prefix: client.v2,
+              path: '/sandbox/stores/current',
+              key: key ?? '',
+            };
+            if (key) expectStatus(await client.send(close), 204);
+            return response;
+          };
+          const { status } = await send();
+          await arm({ operation: '*', times: null, ...rule });
+          expectStatus(await send(), status);
+        }
+      }
+      expectStatus(await v2.send('DELETE', '/sandbox/faults'), 204);
     },
   );
   check(
@@ -270,6 +300,24 @@ export function everyFaultChecks(
       );
       const { data } = objectOf(await v2.get(`/store/orders/${second.id}/history`)) as { data: Fields[] };
       for (const [index, count] of [3, 5].entries()) isOn(data[index]?.at, count);
+      // Without `now`, as early as possible.
+      for (const [verb, call] of [
+        ['POST', { prefix: client.v2, end: '/ship' }],
+        ['DELETE', { prefix: client.v2, end: '' }],
+        ['DELETE', { end: '' }],
+      ] as const) {
+        const { id, placedAt } = await placed(3);
+        const { end, ...version } = call;
+        await client.send({ method: verb, path: `/store/orders/${id}${end}`, ...version });
+        const { shipDate, updatedAt } = await v2.order(id as bigint);
+        for (const time of verb === 'POST' ? [shipDate, updatedAt] : [updatedAt])
+          ensure(
+            String(time) >= String(placedAt),
+            `a time not before ${placedAt}`,
+            time,
+            `${verb} …/${id}${end}`,
+          );
+      }
     },
   );
 }

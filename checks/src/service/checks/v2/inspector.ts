@@ -3,19 +3,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import type { Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { ensure, equal } from '../../expect.ts';
+import { ensure, equal, expectStatus } from '../../expect.ts';
 import type { Response } from '../../http.ts';
-import { type Fields, pageOf } from '../../v2.ts';
+import { type Fields, objectOf, pageOf, type V2 } from '../../v2.ts';
 import { sectionOf } from './section.ts';
 
 const MAX_TRIES = 40;
 
 /** The requests of a store, which are stored shortly after their responses. */
-export function inspectorChecks(suite: Suite, { v2, client }: Context): void {
+export function inspectorChecks(suite: Suite, { v2, client, staging }: Context): void {
   const { check } = sectionOf(suite, v2, 'inspector', 'the inspector', 'get /store/requests');
-  const recorded = async (requestId: string): Promise<Fields | undefined> => {
+  const recorded = async (requestId: string, store = v2): Promise<Fields | undefined> => {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const { data } = pageOf(await v2.get('/store/requests?limit=200'));
+      const { data } = pageOf(await store.get('/store/requests?limit=200'));
       const found = data.find((entry) => entry.requestId === requestId);
       if (found) return found;
       await pause(50);
@@ -142,5 +142,26 @@ export function inspectorChecks(suite: Suite, { v2, client }: Context): void {
       shown,
       'GET /store/requests',
     );
+  });
+  check('no-secret', 'no response is shown with the secret of a webhook or the key of a store', async () => {
+    await v2.require('post /webhooks');
+    const create = async (store: V2, path: string, body?: string): Promise<Fields> => {
+      const requestId = randomUUID();
+      const headers = { 'X-Request-Id': requestId, 'Content-Type': 'application/json' };
+      const created = objectOf(await store.send('POST', path, body, headers), body ? 201 : 200);
+      const shown = inspect(await recorded(requestId, store), { depth: 5 });
+      ensure(shown.includes(requestId), 'the request', shown, 'GET /store/requests');
+      const secret = String(created.secret ?? created.key).slice(9);
+      ensure(!shown.includes(secret), 'no secret', shown, 'GET /store/requests');
+      return created;
+    };
+    const { id } = await create(v2, '/webhooks', '{"url":"https://receiver.invalid/hook"}');
+    v2.afterwards(() => v2.send('DELETE', `/webhooks/${id}`));
+    await create(v2, `/webhooks/${id}/roll-secret`);
+    expectStatus(await v2.send('DELETE', `/webhooks/${id}`), 204);
+    if (!staging) return;
+    const { key } = await create(staging.v2, '/sandbox/stores', '{"dataSet":"empty"}');
+    const end = { method: 'DELETE', prefix: staging.client.v2, path: '/sandbox/stores/current' };
+    expectStatus(await staging.client.send({ ...end, key: String(key) }), 204);
   });
 }

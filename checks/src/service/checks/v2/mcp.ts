@@ -7,11 +7,17 @@ import { operationsOf } from '../table/operations.ts';
 import { sectionOf } from './section.ts';
 
 interface ToolResult {
-  readonly tools?: readonly { readonly name: string }[];
+  readonly tools?: readonly {
+    readonly name: string;
+    readonly inputSchema?: { readonly properties?: Fields };
+  }[];
   readonly structuredContent?: Fields;
   readonly content?: readonly { readonly text: string }[];
   readonly isError?: boolean;
 }
+
+/** Sent as a number, which is not a double. */
+const ROUNDED = '9007199254740993';
 
 /** Ids are strings in tools, because many MCP clients parse JSON numbers as doubles. */
 const withStringIds = (items: readonly Fields[]) =>
@@ -34,7 +40,7 @@ export function mcpChecks(suite: Suite, context: Context): void {
         'Content-Type': 'application/json',
         Accept: 'application/json, text/event-stream',
       },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }).replace(`"${ROUNDED}"`, ROUNDED),
     });
     if (response.status === 404) throw new Inconclusive('the service has no MCP');
     equal(response.status, 200, 'status', `POST /mcp ${method}`);
@@ -66,6 +72,25 @@ export function mcpChecks(suite: Suite, context: Context): void {
     const { structuredContent } = await use('getPet', { petId: String(petId) });
     equal([structuredContent], withStringIds([pet]), 'the pet', 'getPet');
   });
+  check(
+    'rounded-ids',
+    'an id sent as a number above 2^53 − 1 is rejected by every tool: it may have been rounded',
+    async () => {
+      const { tools = [] } = await call('tools/list', {});
+      for (const { name, inputSchema } of tools)
+        for (const field of Object.keys(inputSchema?.properties ?? {})) {
+          if (!/Id$/.test(field)) continue;
+          const result = await use(name, { quantity: 1, [field]: ROUNDED });
+          const { code } = parseExact(result.content?.[0]?.text ?? '{}') as Fields;
+          equal(
+            [result.isError, /^invalid_/.test(String(code))],
+            [true, true],
+            `the rejection of ${field}`,
+            name,
+          );
+        }
+    },
+  );
   check(
     'rejections',
     'a rejected call is a result with the Error; the key is checked first; GET is 405',
