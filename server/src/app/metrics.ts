@@ -27,7 +27,7 @@ interface Measured {
 export function appMeasures(measured: Measured): Measures {
   const { options, writer, jobs, connections, inFlight, hub, responses, now } = measured;
   const { db } = options;
-  const { tried, givenUp } = jobs.webhooks.deliveries;
+  const { attemptCounts, givenUp } = jobs.webhooks.deliveries;
   const unfinishedDeliveries = async () => (await db.all(pendingDeliveries, {}))[0];
   const pools = Object.entries({ ...db.pools, ...(writer.load?.pool && { write: writer.load.pool }) });
   const perPool = (count: keyof PoolUsage) => () => pools.map(([name, use]) => [name, use()[count]] as const);
@@ -96,7 +96,11 @@ export function appMeasures(measured: Measured): Measures {
     petstore_webhook_attempts_total: {
       help: 'Delivery attempts by outcome: delivered, failed (to be retried), or given up.',
       read: () =>
-        Object.entries({ delivered: tried.delivered, failed: tried.pending, given_up: tried.failed }),
+        Object.entries({
+          delivered: attemptCounts.delivered,
+          failed: attemptCounts.pending,
+          given_up: attemptCounts.failed,
+        }),
       label: 'outcome',
     },
     petstore_webhook_events_given_up_total: {

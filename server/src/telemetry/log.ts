@@ -5,9 +5,9 @@ import { type Logger, type LoggerOptions, pino } from 'pino';
 import { timeouts } from '../config/timeouts.ts';
 import { prettyLine } from './pretty-line.ts';
 
-/** In bytes. Beyond it, lines are dropped and counted, so that a full disk or a slow reader delays nothing. */
-const MAX_QUEUED = 4 * 1024 * 1024;
-/** Lines are written together: a batch once it has this many bytes, or after this delay. */
+/** Beyond this, lines are dropped and counted, so that a full disk or a slow reader delays nothing. */
+const MAX_QUEUED_BYTES = 4 * 1024 * 1024;
+/** Lines are written in batches: when a batch has this many bytes, or after this delay. */
 const BATCH_BYTES = 4096;
 const MAX_DELAY_MS = 50;
 /** How often a failed write is retried, even if no other line follows. */
@@ -54,19 +54,19 @@ export function openLog(
     sync: false,
     minLength: BATCH_BYTES,
     periodicFlush: RETRY_MS,
-    maxLength: MAX_QUEUED,
-    // With strings, every line would measure the whole queue again.
+    maxLength: MAX_QUEUED_BYTES,
+    // With strings, the length of the whole queue would be computed again for every line.
     contentMode: 'buffer',
   });
-  let isOver = false;
+  let hasEnded = false;
   let willFlush = false;
   const flush = () => {
     willFlush = false;
-    if (!isOver) output.flush();
+    if (!hasEnded) output.flush();
   };
   const write = (text: string) => {
     // Writing to an ended output throws.
-    if (isOver) return;
+    if (hasEnded) return;
     output.write(Buffer.from(text) as never);
     if (!willFlush) setTimeout(flush, MAX_DELAY_MS).unref();
     willFlush = true;
@@ -92,7 +92,7 @@ export function openLog(
     dropped: () => dropped,
     forward: (lines) => forwardLines(lines, { write }),
     async end() {
-      isOver = true;
+      hasEnded = true;
       if (isReaderGone) return;
       const timeout = AbortSignal.timeout(timeouts.flushTimeoutMs);
       const closed = once(output, 'close', { signal: timeout });

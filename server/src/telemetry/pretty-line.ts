@@ -2,8 +2,8 @@ import { inspect, styleText } from 'node:util';
 
 const colors = { warn: 'yellow', error: 'red', fatal: 'red' } as const;
 
-/** In the message of a request, or not interesting in a terminal. */
-const hidden = 'deployment,id,key,method,path,status,error,ms,address,traceparent'.split(',');
+/** Fields that `describeRequest` shows, or that are not interesting in a terminal. */
+const hiddenFields = 'deployment,id,key,method,path,status,error,ms,address,traceparent'.split(',');
 
 /** Formats a JSON log line for a terminal: time, level and message, then each other field on its own line. */
 export function prettyLine(line: string): string {
@@ -12,7 +12,7 @@ export function prettyLine(line: string): string {
   const message = styleText('cyan', describeRequest(fields) ?? msg ?? '');
   const lines = [`[${time.slice(11)}] ${styleText(color, level.toUpperCase())}: ${message}`];
   for (const [name, value] of Object.entries(fields))
-    if (!hidden.includes(name)) lines.push(`${styleText('magenta', name)}: ${textOf(value)}`);
+    if (!hiddenFields.includes(name)) lines.push(`${styleText('magenta', name)}: ${textOf(value)}`);
   return `${lines.join('\n').replaceAll('\n', '\n    ')}\n`;
 }
 

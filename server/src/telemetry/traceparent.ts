@@ -7,10 +7,10 @@ const pattern = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-
 /** Ignores malformed headers, and unknown fields of future versions. */
 export function parseTraceparent(header: string | string[] | undefined): string | undefined {
   if (typeof header !== 'string') return undefined;
-  const [known] = pattern.exec(header) ?? [];
-  if (known === undefined || known === header) return known;
-  // A copy, so that the rest can be garbage-collected.
-  return header.startsWith('00-') ? undefined : Buffer.from(known).toString();
+  const [knownFields] = pattern.exec(header) ?? [];
+  if (knownFields === undefined || knownFields === header) return knownFields;
+  // A copy: a slice would keep the whole header in memory.
+  return header.startsWith('00-') ? undefined : Buffer.from(knownFields).toString();
 }
 
 const MAX_TRACESTATE = 512;

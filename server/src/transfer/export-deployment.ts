@@ -30,12 +30,12 @@ export async function countRows({ select }: TransferConnection, { name }: Transf
 }
 
 /** Byte order: the same on every machine and engine, unlike a locale's. */
-const byBytes = { sqlite: 'COLLATE BINARY', postgres: 'COLLATE "C"' };
+const byteCollation = { sqlite: 'COLLATE BINARY', postgres: 'COLLATE "C"' };
 
 async function* rowsOf({ engine, select }: TransferConnection, table: TransferTable) {
   const names = namesOf(table).map((name) => `"${name}"`);
   const key = table.columns.filter(({ isPrimaryKey }) => isPrimaryKey);
-  const order = key.map(({ name, type }) => `"${name}" ${type === 'TEXT' ? byBytes[engine] : ''}`);
+  const order = key.map(({ name, type }) => `"${name}" ${type === 'TEXT' ? byteCollation[engine] : ''}`);
   for await (const rows of select(`SELECT ${names} FROM ${table.name} ORDER BY ${order}`))
     yield rows.map((row) => row.map((value) => (value === null ? null : String(value))));
 }

@@ -119,7 +119,7 @@ export class Checksums {
   }
 }
 
-export function requireSame(expected: Sums, found: Sums, explain: (wrong: string) => string): void {
+export function requireSameSums(expected: Sums, found: Sums, explain: (wrong: string) => string): void {
   for (const [name, { rows, sha256 }] of Object.entries(found)) {
     const table = expected[name];
     if (table?.rows !== rows)

@@ -8,7 +8,7 @@ import {
   readHeader,
   readRow,
   readTable,
-  requireSame,
+  requireSameSums,
   type Sums,
   TransferError,
   type TransferRow,
@@ -16,8 +16,8 @@ import {
 import { BATCH, type TransferConnection, type TransferTable } from './open-transfer.ts';
 import type { Progress } from './progress.ts';
 
-/** Tables that every start writes to: they may have rows in a target that counts as empty. */
-const incidental = ['secrets', 'probes', 'attempts'];
+/** Every start of the service writes to these tables: a target counts as empty even if they have rows. */
+const startupTables = ['secrets', 'probes', 'attempts'];
 
 /** Imports into an empty database, and commits after reading everything back. Accepts a target that has the same data already. */
 export async function importDeployment(
@@ -32,10 +32,10 @@ export async function importDeployment(
   const progress = progressFor(isEmpty ? 'import ' : 'compare', total);
   const exported = await readRows(lines, target, isEmpty ? insertRows : async () => {}, progress);
 
-  let last = '';
+  let lastLine = '';
   for await (const text of exportDeployment(deployment, target, (rows) => progressFor('verify ', rows)))
-    last = text;
-  requireSame(exported, JSON.parse(last).end, (wrong) =>
+    lastLine = text;
+  requireSameSums(exported, JSON.parse(lastLine).end, (wrong) =>
     isEmpty
       ? `verification failed: ${wrong}; nothing was imported`
       : `the target has different data: ${wrong}; nothing was changed`,
@@ -44,11 +44,11 @@ export async function importDeployment(
   return { imported: isEmpty, rows: total };
 }
 
-/** Empties the incidental tables and returns true, unless other tables have rows. */
+/** Returns false if a table other than `startupTables` has rows. Otherwise empties those and returns true. */
 async function clearIfEmpty(target: TransferConnection): Promise<boolean> {
   for (const table of target.tables)
-    if (!incidental.includes(table.name) && (await countRows(target, table)) > 0) return false;
-  for (const name of incidental) await target.write(`DELETE FROM ${name}`);
+    if (!startupTables.includes(table.name) && (await countRows(target, table)) > 0) return false;
+  for (const name of startupTables) await target.write(`DELETE FROM ${name}`);
   return true;
 }
 
@@ -86,7 +86,7 @@ async function readRows(
   if (!end) throw new TransferError('the export ends before its last line; nothing was imported');
   progress.end();
   const explain = (wrong: string) => `the export was changed or damaged: ${wrong}; nothing was imported`;
-  requireSame(end, checksums.finish(), explain);
+  requireSameSums(end, checksums.finish(), explain);
   return end;
 }
 

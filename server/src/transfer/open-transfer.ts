@@ -48,6 +48,7 @@ function openSqlite(path: string, mode: Mode): TransferConnection {
     readBigInts: true,
     returnArrays: true,
   });
+  // A negative cache size is in KiB.
   db.exec('PRAGMA cache_size = -131072; PRAGMA synchronous = FULL');
   translatingErrors(path, () => db.exec(mode === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE'));
   return {

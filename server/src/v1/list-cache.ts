@@ -13,7 +13,7 @@ import { type ListSource, listChunks, SMALLEST_ID } from './list-source.ts';
 export interface ListOptions {
   readonly budget: number;
   readonly maxBytes?: number;
-  readonly slice?: number;
+  readonly rowsPerTick?: number;
 }
 
 /** Builds a list; undefined if it is too large. */
@@ -23,7 +23,7 @@ export type ListCache = ReturnType<typeof listCache>;
 
 /** Cached lists by revision. A stale list is rebuilt, once for all concurrent requests. */
 export function listCache(db: Database, responses: ResponseCache, options: ListOptions) {
-  const { maxBytes = 1024 * 1024, slice = 500 } = options;
+  const { maxBytes = 1024 * 1024, rowsPerTick = 500 } = options;
   const inProgress = new Map<string, ReturnType<Build>>();
   /** Lists that were recently too large are not built again. */
   const tooLarge = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
@@ -52,14 +52,17 @@ export function listCache(db: Database, responses: ResponseCache, options: ListO
   }
 
   /** Reads a short list at once, and a longer one from a snapshot, until it is complete or too large. */
-  async function buildList(source: ListSource, storeId: bigint, seen: bigint): ReturnType<Build> {
-    const { text, last, newest } = await source.read(db, storeId, SMALLEST_ID, slice);
-    // Its revision is that of the newest row, so that a revision never has two lists.
-    if (last === undefined) return toCachedResponse(newest > seen ? newest : seen, `[${text}]`);
+  async function buildList(source: ListSource, storeId: bigint, requested: bigint): ReturnType<Build> {
+    const { text, nextAfter, newestRevision } = await source.read(db, storeId, SMALLEST_ID, rowsPerTick);
+    if (nextAfter === undefined) {
+      // Read without a snapshot, the rows may be newer than requested. Different rows must not get the same revision.
+      const revision = newestRevision > requested ? newestRevision : requested;
+      return toCachedResponse(revision, `[${text}]`);
+    }
     await using snapshot = await db.snapshot();
     const revision = await storeRevision(snapshot, storeId);
     let [json, bytes] = ['', 0];
-    for await (const chunk of listChunks(snapshot, source, storeId, slice)) {
+    for await (const chunk of listChunks(snapshot, source, storeId, rowsPerTick)) {
       json += chunk;
       bytes += Buffer.byteLength(chunk);
       if (bytes > maxBytes) return undefined;
@@ -68,7 +71,7 @@ export function listCache(db: Database, responses: ResponseCache, options: ListO
   }
 
   return {
-    rowsPerTick: slice,
+    rowsPerTick,
     async get(source: ListSource, storeId: bigint, revision: bigint, encoding: Encoding | undefined) {
       const key = `${source.name} ${storeId}`;
       const list = await findOrBuild(key, revision, () => buildList(source, storeId, revision));

@@ -9,7 +9,7 @@ import type { ListCache } from './list-cache.ts';
 import { type ListSource, listChunks } from './list-source.ts';
 import { listStreams } from './list-streams.ts';
 
-/** After this, a client that reads slowly loses its snapshot. */
+/** A stream that takes longer is aborted, because it holds a snapshot. */
 const SNAPSHOT_TIMEOUT_MS = 10 * 60_000;
 
 export type RespondWithList = (request: Request, source: ListSource) => Promise<Response>;
@@ -18,7 +18,7 @@ export type RespondWithList = (request: Request, source: ListSource) => Promise<
 export function listResponses(db: Database, cache: ListCache): RespondWithList {
   const streams = listStreams();
 
-  const streamedList = async (source: ListSource, caller: Caller, encoding: 'gzip' | 'identity') => {
+  const streamList = async (source: ListSource, caller: Caller, encoding: 'gzip' | 'identity') => {
     await using opening = new AsyncDisposableStack();
     opening.use(await streams.acquire(caller.tenantId));
     const snapshot = opening.use(await db.snapshot());
@@ -41,7 +41,7 @@ export function listResponses(db: Database, cache: ListCache): RespondWithList {
     if (isNotModified(request.headers, etag)) return { status: 304, headers: ['etag', etag] };
     const accepted = acceptedEncodings(request.headers['accept-encoding']);
     const list = await cache.get(source, caller.storeId, caller.revision, accepted[0]);
-    if (!list) return streamedList(source, caller, accepted.includes('gzip') ? 'gzip' : 'identity');
+    if (!list) return streamList(source, caller, accepted.includes('gzip') ? 'gzip' : 'identity');
     return { status: 200, headers: headersOf(caller, list.revision, list.encoding), body: list.bytes };
   };
 }

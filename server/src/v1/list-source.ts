@@ -19,7 +19,7 @@ export const orderList = listSource<ListedOrder>(
 );
 export const petList = listSource<ListedPet>('pets', sql`id, name, category, stock, revision`, writePet);
 
-/** v1's own columns, so that new ones do not change it. `write` returns undefined for rows to omit. */
+/** Lists the columns of v1 by name, so that columns added for v2 do not change it. `write` returns undefined for rows to omit. */
 function listSource<Row extends { id: bigint; revision: bigint }>(
   name: 'orders' | 'pets',
   columns: RawBuilder<unknown>,
@@ -32,13 +32,14 @@ function listSource<Row extends { id: bigint; revision: bigint }>(
   );
   return {
     name,
-    /** `last` is the id of the last row; undefined on the last page. */
+    /** `nextAfter` is the id after which the next page starts; undefined on the last page. */
     async read(connection: Connection, storeId: bigint, after: bigint, limit: number) {
       const rows = await connection.all(page, { storeId, after, limit: BigInt(limit) });
-      let newest = 0n;
-      for (const { revision } of rows) if (revision > newest) newest = revision;
+      let newestRevision = 0n;
+      for (const { revision } of rows) if (revision > newestRevision) newestRevision = revision;
       const texts = rows.map(write).filter((text) => text !== undefined);
-      return { text: texts.join(), last: rows.length < limit ? undefined : rows.at(-1)?.id, newest };
+      const nextAfter = rows.length < limit ? undefined : rows.at(-1)?.id;
+      return { text: texts.join(), nextAfter, newestRevision };
     },
   };
 }
@@ -63,12 +64,12 @@ export async function* listChunks(
 ): AsyncGenerator<string> {
   let separator = '[';
   for (let after: bigint | undefined = SMALLEST_ID; after !== undefined; ) {
-    const { text, last } = await source.read(connection, storeId, after, limit);
+    const { text, nextAfter } = await source.read(connection, storeId, after, limit);
     if (text !== '') {
       yield separator + text;
       separator = ',';
     }
-    after = last;
+    after = nextAfter;
     if (after !== undefined) await yieldToEventLoop(storeId);
   }
   yield separator === '[' ? '[]' : ']';

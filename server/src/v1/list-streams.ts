@@ -7,7 +7,7 @@ import { ApiError } from '../http/errors.ts';
 /** Each stream holds a snapshot; two are left for building cached lists. */
 const MAX_STREAMS = MAX_SNAPSHOTS - 2;
 const MAX_STREAMS_PER_TENANT = 4;
-/** While a tenant without a stream waits, a stream lasts this long. */
+/** A stream that has lasted longer may be closed for a tenant that has none. */
 const MIN_STREAM_MS = 60_000;
 
 interface Stream {
@@ -16,47 +16,48 @@ interface Stream {
   readonly since: number;
 }
 
-/** Streamed lists are as slow as their readers: those of the tenant with the most make way for a tenant that has fewer. */
+/** Limits streamed lists, which last as long as their readers take. If a tenant has to wait, closes a stream of the tenant with the most. */
 export function listStreams() {
   const permits = keyedSemaphore(MAX_STREAMS_PER_TENANT, MAX_STREAMS);
   /** Oldest first. */
   const open = new Set<Stream>();
-  /** Places that closed streams are about to leave: they count as those of the tenant that waits. */
+  /** Permits that closed streams are about to release, counted for the tenant that waits for them. */
   const promised = new Set<{ readonly tenantId: bigint }>();
 
-  function placesOf(tenantId: bigint): number {
-    const own = [...promised].filter((place) => place.tenantId === tenantId);
-    return permits.count(tenantId).taken + own.length;
+  function countPermits(tenantId: bigint): number {
+    const promisedCount = [...promised].filter((permit) => permit.tenantId === tenantId).length;
+    return permits.count(tenantId).taken + promisedCount;
   }
 
   function findStreamToClose(tenantId: bigint): Stream | undefined {
-    const own = placesOf(tenantId);
-    const all = [...Map.groupBy(open, (stream) => stream.tenantId).values()];
-    const most = all.toSorted((a, b) => b.length - a.length)[0] ?? [];
-    if (most.length > own + 1) return most[0];
+    const ownCount = countPermits(tenantId);
+    const byTenant = [...Map.groupBy(open, (stream) => stream.tenantId).values()];
+    const most = byTenant.toSorted((a, b) => b.length - a.length)[0] ?? [];
+    // If the tenant had only one fewer, closing a stream would reverse the imbalance.
+    if (most.length > ownCount + 1) return most[0];
     const [oldest] = open;
     const isOld = oldest !== undefined && performance.now() - oldest.since > MIN_STREAM_MS;
-    return own === 0 && isOld ? oldest : undefined;
+    return ownCount === 0 && isOld ? oldest : undefined;
   }
 
   return {
     async acquire(tenantId: bigint): Promise<Disposable> {
-      const place = { tenantId };
-      const makeWay = () => {
+      const permit = { tenantId };
+      const closeSlowStream = () => {
         const stream = findStreamToClose(tenantId);
         if (!stream) return;
         open.delete(stream);
-        promised.add(place);
+        promised.add(permit);
         const message = 'The list was read too slowly while other stores waited.';
         stream.rows.destroy(new ApiError('unavailable', message));
       };
-      // A reader with a fast connection is done by then.
-      const timer = setTimeout(makeWay, timeouts.acquireTimeoutMs / 2);
+      // By then, readers with a fast connection have finished.
+      const timer = setTimeout(closeSlowStream, timeouts.acquireTimeoutMs / 2);
       try {
         return await permits.acquire(tenantId);
       } finally {
         clearTimeout(timer);
-        promised.delete(place);
+        promised.delete(permit);
       }
     },
 

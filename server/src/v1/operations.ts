@@ -20,7 +20,7 @@ import { commonResponses, errorResponse, orderExample, petExample } from './sche
 
 type V1Services = Services & { readonly respondWithList: RespondWithList };
 
-const listOf = (description: string, schema: string, example: object) => ({
+const listResponses = (description: string, schema: string, example: object) => ({
   200: {
     description,
     headers: cachingHeaders,
@@ -35,7 +35,7 @@ const listOrders = operation({
   summary: 'List all orders',
   description:
     'Returns all orders of the store in one array, sorted by ascending id. Cancelled orders are not included. Query parameters such as `status=pending` are ignored: use [version 2](/docs/v2#listOrders) to filter and paginate. To place an order, use [version 2](/docs/v2#placeOrder) or the [console](/console); `POST` on this path returns 405.',
-  responses: listOf('All orders.', 'Order', orderExample),
+  responses: listResponses('All orders.', 'Order', orderExample),
   handle: ({ request }, { respondWithList }: V1Services) => respondWithList(request, orderList),
 });
 
@@ -72,7 +72,7 @@ const listPets = operation({
   summary: 'List all pets',
   description:
     'Returns all pets of the store, sorted by ascending id. A quick way to test your connection and API key.',
-  responses: listOf('All pets.', 'Pet', petExample),
+  responses: listResponses('All pets.', 'Pet', petExample),
   handle: ({ request }, { respondWithList }: V1Services) => respondWithList(request, petList),
 });
 

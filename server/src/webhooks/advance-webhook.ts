@@ -16,15 +16,15 @@ import type { WebhookOfStore } from './manage-webhooks.ts';
 
 /** Per replica and webhook. */
 export const MAX_IN_FLIGHT = 8;
-/** Longer than an attempt: an older claim was left by a replica that died. */
+/** Longer than an attempt lasts: a claim expires only if no outcome was recorded. */
 const CLAIM_MS = 25_000;
 
-/** `from` and `reached` are the revisions of the webhook and of the store. */
 export type DueWebhook = WebhookOfStore & {
   tenantId: bigint;
   types: string;
-  from: bigint;
-  reached: bigint;
+  /** Deliveries exist for the events up to this revision. */
+  webhookRevision: bigint;
+  storeRevision: bigint;
   nextDue: bigint;
 };
 
@@ -35,14 +35,14 @@ type DueRange = DuePosition & { readonly upTo: bigint; readonly at: bigint; read
 export const webhooksDue = query(
   (_, p: DueRange) => sql<DueWebhook>`
     SELECT webhooks.id AS "webhookId", store_id AS "storeId", ${tenantId} AS "tenantId", types,
-      webhooks.revision AS "from", stores.revision AS reached, next_due AS "nextDue"
+      webhooks.revision AS "webhookRevision", stores.revision AS "storeRevision", next_due AS "nextDue"
     FROM webhooks JOIN stores ON stores.id = store_id
     WHERE active = 1 AND next_due <= ${p.upTo} AND (next_due, webhooks.id) > (${p.nextDue}, ${p.webhookId})
       AND ${isOpenAt(p.at)}
     ORDER BY next_due, webhooks.id LIMIT ${p.limit}`,
 );
 
-/** New events for a webhook in the change log, up to a revision. `lost`: how many were already deleted. */
+/** New events for a webhook in the change log, up to the revision `upTo`. `lost`: how many were pruned before they were read. */
 interface NextEvents {
   readonly upTo: bigint;
   readonly messages: readonly Message[];
@@ -51,7 +51,7 @@ interface NextEvents {
 
 interface AdvanceWebhook extends WebhookOfStore {
   readonly types: string;
-  readonly from: bigint;
+  readonly webhookRevision: bigint;
   readonly events: NextEvents | undefined;
   /** How many deliveries to claim. */
   readonly limit: number;
@@ -59,7 +59,7 @@ interface AdvanceWebhook extends WebhookOfStore {
 }
 
 const receiverColumns = ['url', 'secret', 'old_secret', 'old_secret_until'] as const;
-const positionColumns = ['types', 'revision', 'next_delivery_id'] as const;
+const progressColumns = ['types', 'revision', 'next_delivery_id'] as const;
 
 /**
  * Creates deliveries for events, claims due deliveries, and sets when the webhook is due next. Locks the store, so that any
@@ -67,25 +67,25 @@ const positionColumns = ['types', 'revision', 'next_delivery_id'] as const;
  */
 export const advanceWebhook = verb('advanceWebhook', async (tx, args: AdvanceWebhook) => {
   const { storeId: store_id, webhookId: id, events, at } = args;
-  const { revision: reached } = await tx.lockStore(store_id);
+  const { revision: storeRevision } = await tx.lockStore(store_id);
   const active = { id, store_id, active: 1n };
-  const [webhook] = await lockRows(tx, 'webhooks', active, [...receiverColumns, ...positionColumns]);
+  const [webhook] = await lockRows(tx, 'webhooks', active, [...receiverColumns, ...progressColumns]);
   if (!webhook) return { claimed: [], exhausted: 0, lost: 0, hasMore: false };
   const { types, revision, next_delivery_id, ...receiver } = webhook;
-  const isNext = events && revision === args.from && types === args.types;
-  const added = isNext && (await fits(tx, id, events.messages)) ? events : undefined;
+  const isNext = events && revision === args.webhookRevision && types === args.types;
+  const added = isNext && (await isWithinLimit(tx, id, events.messages)) ? events : undefined;
   if (added) await addDeliveries(tx, id, next_delivery_id, added.messages, at);
 
   const due = args.limit === 0 ? [] : await tx.all(claim, { webhookId: id, limit: BigInt(args.limit), at });
-  // The replica of their last try died.
+  // Claimed after the last try: the replica that made it died before recording its outcome.
   const exhausted = due.filter(({ tries }) => tries > MAX_TRIES);
   for (const { id: deliveryId } of exhausted)
-    await updateRows(tx, 'deliveries', { webhook_id: id, id: deliveryId }, givenUp);
+    await updateRows(tx, 'deliveries', { webhook_id: id, id: deliveryId }, givenUpColumns);
   const claimed = due.filter(({ tries }) => tries <= MAX_TRIES);
 
   const unfinished = await findUnfinished(tx, id);
   const position = added?.upTo ?? revision;
-  const hasMore = position < reached && unfinished.count < MAX_UNFINISHED;
+  const hasMore = position < storeRevision && unfinished.count < MAX_UNFINISHED;
   await updateRows(
     tx,
     'webhooks',
@@ -106,9 +106,13 @@ export const advanceWebhook = verb('advanceWebhook', async (tx, args: AdvanceWeb
 type Advanced = Awaited<ReturnType<typeof advanceWebhook.run>>;
 export type ClaimedDelivery = Advanced['claimed'][number];
 
-const givenUp = { status: 'failed', next_at: null, claimed_until: null } as const;
+const givenUpColumns = { status: 'failed', next_at: null, claimed_until: null } as const;
 
-async function fits(tx: Transaction, webhookId: string, messages: readonly Message[]): Promise<boolean> {
+async function isWithinLimit(
+  tx: Transaction,
+  webhookId: string,
+  messages: readonly Message[],
+): Promise<boolean> {
   if (messages.length === 0) return true;
   const { count } = await findUnfinished(tx, webhookId);
   return count + BigInt(messages.length) <= MAX_UNFINISHED;

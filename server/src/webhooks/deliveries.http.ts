@@ -77,8 +77,8 @@ export const deliveryOperations = [
     path: { webhookId, deliveryId: pathId('delivery', deliveryExample.id) },
     responses: enqueueResponses,
     async handle({ request, storeId, webhookId, deliveryId }, { writer, clock, webhooks }: WebhookServices) {
-      const own = { storeId, webhookId, deliveryId, at: BigInt(clock()) };
-      const delivery = await writer.apply(redeliver, own);
+      const args = { storeId, webhookId, deliveryId, at: BigInt(clock()) };
+      const delivery = await writer.apply(redeliver, args);
       webhooks.deliveries.wake();
       return jsonTextResponse(request, writeDelivery(delivery), 202);
     },

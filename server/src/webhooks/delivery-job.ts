@@ -57,8 +57,8 @@ interface Options {
  * schedules a retry or gives up. If a replica dies, its claims expire and the deliveries are due again on schedule.
  */
 export function openDeliveries({ db, writer, sender, now, log, intervalMs = 1_000, maxWebhooks }: Options) {
-  /** Attempts by outcome; `pending` counts those that are retried. */
-  const tried = { delivered: 0, pending: 0, failed: 0 };
+  /** By outcome; `pending` counts the attempts that are retried. */
+  const attemptCounts = { delivered: 0, pending: 0, failed: 0 };
   const givenUp: Record<Reason, number> = { retries: 0, gone: 0, expired: 0, log_limit: 0 };
   const inFlight = new Set<ClaimedDelivery>();
   /** Attempts that are in flight or not yet recorded. */
@@ -68,7 +68,7 @@ export function openDeliveries({ db, writer, sender, now, log, intervalMs = 1_00
   /** So that the first run always checks: the clock may have gone back while the service was stopped. */
   let lastRun = Number.POSITIVE_INFINITY;
   let lastMaintenance = Number.NEGATIVE_INFINITY;
-  let lastWalked = '';
+  let lastChecked = '';
   const dueWebhooks = openDueWebhooks(db, now);
 
   function giveUp(webhook: string, reason: Reason, events: number): void {
@@ -89,7 +89,7 @@ export function openDeliveries({ db, writer, sender, now, log, intervalMs = 1_00
     if (performance.now() - lastMaintenance < MAINTENANCE_INTERVAL_MS) return;
     lastMaintenance = performance.now();
     await step(() => expireAll(signal));
-    await step(findUnmarked);
+    await step(markUnmarked);
   }
 
   async function expireAll(signal: AbortSignal): Promise<void> {
@@ -102,10 +102,10 @@ export function openDeliveries({ db, writer, sender, now, log, intervalMs = 1_00
     }
   }
 
-  async function findUnmarked(): Promise<void> {
-    const walked = await db.all(nextWebhooks, { after: lastWalked, at: BigInt(now()) });
-    lastWalked = walked.at(-1)?.id ?? '';
-    for (const { id, isUnmarked } of walked)
+  async function markUnmarked(): Promise<void> {
+    const checked = await db.all(nextWebhooks, { after: lastChecked, at: BigInt(now()) });
+    lastChecked = checked.at(-1)?.id ?? '';
+    for (const { id, isUnmarked } of checked)
       if (isUnmarked === 1n) await writer.apply(markDue, { webhookId: id });
   }
 
@@ -125,29 +125,29 @@ export function openDeliveries({ db, writer, sender, now, log, intervalMs = 1_00
     return hasMore;
   }
 
-  /** Returns whether the log has more for the webhook. */
+  /** Returns whether the change log has more events for the webhook. */
   async function advance(
     webhook: DueWebhook & { isNew: boolean; inFlight: number },
     step: Step,
   ): Promise<boolean> {
-    const { storeId, webhookId, tenantId, types, from, isNew, nextDue } = webhook;
-    // Acquires one attempt for each delivery that may be claimed, and releases the unused ones.
+    const { storeId, webhookId, tenantId, types, webhookRevision, isNew, nextDue } = webhook;
+    // Acquires one permit for each delivery that may be claimed, and releases the unused ones.
     let acquired = 0;
-    // Attempts of deleted webhooks count, so that replacing webhooks gets a tenant no more attempts.
-    const ofTenant = MAX_ATTEMPTS_PER_TENANT - attemptLimit.count(tenantId);
-    const isFirst = webhook.inFlight === 0 && ofTenant + maxWebhooks > 0;
-    const limit = Math.min(Math.max(ofTenant, isFirst ? 1 : 0), MAX_IN_FLIGHT - webhook.inFlight);
+    const left = MAX_ATTEMPTS_PER_TENANT - attemptLimit.count(tenantId);
+    // Beyond the limit, no more attempts than webhooks: attempts of deleted webhooks count, so replacing webhooks adds none.
+    const mayExceedLimit = webhook.inFlight === 0 && left + maxWebhooks > 0;
+    const limit = Math.min(Math.max(left, mayExceedLimit ? 1 : 0), MAX_IN_FLIGHT - webhook.inFlight);
     while (acquired < limit && attemptLimit.tryAcquire(tenantId)) acquired++;
     try {
       if (acquired === 0 && !isNew) return false;
       const events = await nextEvents(webhook, step);
-      // A webhook marked with 0 is advanced even so: otherwise it would count as new again in the next round.
+      // Without permits and events, advancing only replaces a `next_due` of 0, with which every round would visit the webhook as new.
       if (acquired === 0 && !events && nextDue > 0n) return false;
       const { claimed, exhausted, lost, hasMore } = await writer.apply(advanceWebhook, {
         storeId,
         webhookId,
         types,
-        from,
+        webhookRevision,
         events,
         limit: acquired,
         at: BigInt(now()),
@@ -164,31 +164,32 @@ export function openDeliveries({ db, writer, sender, now, log, intervalMs = 1_00
     }
   }
 
-  /** Reads as many new events as there is room for. Skips an event that cannot be serialized, so that it blocks no others. */
+  /** Reads new events up to the limit of unfinished deliveries. Skips an event that cannot be serialized, so that it blocks no others. */
   async function nextEvents(webhook: DueWebhook, step: Step) {
-    const { storeId, webhookId, from, reached } = webhook;
-    if (from >= reached) return undefined;
-    const room = MAX_UNFINISHED - (await findUnfinished(db, webhookId)).count;
-    const limit = room < EVENT_BATCH ? room : EVENT_BATCH;
+    const { storeId, webhookId, webhookRevision, storeRevision } = webhook;
+    if (webhookRevision >= storeRevision) return undefined;
+    const capacity = MAX_UNFINISHED - (await findUnfinished(db, webhookId)).count;
+    const limit = capacity < EVENT_BATCH ? capacity : EVENT_BATCH;
     if (limit <= 0n) return undefined;
-    const events = await db.all(eventsAfter, { storeId, after: from, limit });
-    const last = events.at(-1)?.revision ?? from;
-    // If all events were read, the remaining revisions up to `reached` have none.
-    const upTo = BigInt(events.length) < limit && reached > last ? reached : last;
+    const events = await db.all(eventsAfter, { storeId, after: webhookRevision, limit });
+    const last = events.at(-1)?.revision ?? webhookRevision;
+    // If all events were read, the remaining revisions up to `storeRevision` have none.
+    const upTo = BigInt(events.length) < limit && storeRevision > last ? storeRevision : last;
     const types = typesOf(webhook);
     const messages: Message[] = [];
     for (const event of events.filter(({ type }) => types.includes(type)))
       await step(async () => messages.push({ body: writeEvent(event), traceparent: event.traceparent }));
-    return { upTo, messages, lost: await lostBefore(storeId, from, events[0]?.revision ?? upTo + 1n) };
+    const first = events[0]?.revision ?? upTo + 1n;
+    return { upTo, messages, lost: await countLost(storeId, webhookRevision, first) };
   }
 
-  /** How many events before `first` the log no longer has. At most the size of the log, because a restore skips revisions. */
-  async function lostBefore(storeId: bigint, from: bigint, first: bigint): Promise<number> {
-    if (first === from + 1n) return 0;
+  /** Events after revision `after` and before `first` that were pruned. Capped at the log's size, because a restore skips revisions. */
+  async function countLost(storeId: bigint, after: bigint, first: bigint): Promise<number> {
+    if (first === after + 1n) return 0;
     const [store] = await findRows(db, 'stores', { id: storeId }, ['events_forgotten']);
     const forgotten = store?.events_forgotten ?? 0n;
     const upTo = forgotten < first ? forgotten : first - 1n;
-    return Math.min(Math.max(Number(upTo - from), 0), Number(MAX_EVENTS));
+    return Math.min(Math.max(Number(upTo - after), 0), Number(MAX_EVENTS));
   }
 
   function start(delivery: ClaimedDelivery, tenantId: bigint, step: Step): void {
@@ -200,8 +201,8 @@ export function openDeliveries({ db, writer, sender, now, log, intervalMs = 1_00
     unrecorded.add(sent);
   }
 
-  /** Releases the attempt before it is recorded: recording marks the webhook as due, and it can then be claimed. */
-  async function attemptTo(delivery: ClaimedDelivery, tenantId: bigint): Promise<Attempt> {
+  /** Releases the permit before the attempt is recorded: recording can make a delivery due, and claiming that needs a permit. */
+  async function makeAttempt(delivery: ClaimedDelivery, tenantId: bigint): Promise<Attempt> {
     try {
       return await sender.send(messageOf(delivery, now()), stopping.signal);
     } finally {
@@ -213,7 +214,7 @@ export function openDeliveries({ db, writer, sender, now, log, intervalMs = 1_00
   async function send(delivery: ClaimedDelivery, tenantId: bigint): Promise<void> {
     const { store_id: storeId, webhook_id, id, next_at, claimed_until, tries } = delivery;
     const { signal } = stopping;
-    const attempt = await attemptTo(delivery, tenantId);
+    const attempt = await makeAttempt(delivery, tenantId);
     const attempts = withAttempt(delivery, attempt);
     // A shutdown aborted the attempt: it does not count, and another replica may try at once.
     const isAborted = signal.aborted && attempt.status === null;
@@ -221,7 +222,7 @@ export function openDeliveries({ db, writer, sender, now, log, intervalMs = 1_00
     const { status, nextAt } = isAborted
       ? { status: 'pending' as const, nextAt: at }
       : outcomeOf(attempt, Number(tries) - 1, now());
-    if (!isAborted) tried[status]++;
+    if (!isAborted) attemptCounts[status]++;
     const isDeactivated = attempt.status === GONE;
     const recorded = writer.apply(recordAttempt, {
       storeId,
@@ -238,7 +239,7 @@ export function openDeliveries({ db, writer, sender, now, log, intervalMs = 1_00
   const job = {
     name: 'webhooks',
     intervalMs,
-    tried,
+    attemptCounts,
     givenUp,
     /** Set when the job is started: requests a run soon. */
     wake: () => {},
@@ -252,7 +253,7 @@ export function openDeliveries({ db, writer, sender, now, log, intervalMs = 1_00
       });
     },
 
-    /** Aborts attempts without a response: another replica repeats them, or the next start. */
+    /** Aborts attempts without a response: another replica repeats them, or this one after a restart. */
     async finish(): Promise<void> {
       stopping.abort(new Error('the service stopped'));
       await Promise.all(unrecorded);

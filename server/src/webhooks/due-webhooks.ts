@@ -1,30 +1,30 @@
 import type { Connection } from '../database/query.ts';
 import { type DuePosition, type DueWebhook, webhooksDue } from './advance-webhook.ts';
 
-const PAGE = 64n;
+const PAGE_SIZE = 64n;
 
-/** Advances a page of due webhooks. Returns whether the log has more for one of them. */
+/** Advances a page of due webhooks. Returns whether the change log has more events for one of them. */
 type AdvancePage = (due: readonly DueWebhook[], isNew: boolean) => Promise<boolean>;
 
 /**
- * Finds due webhooks. New ones, due since the last round or marked with 0, are all visited in each round. Those visited
- * before wait for attempts to end: one page per round, in rotation, so that a change costs the same next to many of them.
+ * Visits due webhooks in rounds. A round visits all new ones: those with a `next_due` of 0 or after the last round. The rest
+ * have been visited and wait for attempts to end. A round visits one page of them, in rotation, so many of them slow no other.
  */
 export function openDueWebhooks(db: Connection, now: () => number) {
   let visitedUpTo = 0n;
   let lastWaiting: DuePosition | undefined;
 
   return {
-    /** Returns whether the log has more for a webhook: then another round follows. */
+    /** Runs a round. Returns whether the change log has more events for a webhook, so that another round should follow. */
     async visit(signal: AbortSignal, advance: AdvancePage): Promise<boolean> {
       const at = BigInt(now());
       // The clock may have gone back.
       const visited = visitedUpTo < at ? visitedUpTo : at;
       let hasMore = false;
       const visitPage = async (after: DuePosition, upTo: bigint, isNew: boolean) => {
-        const due: DueWebhook[] = await db.all(webhooksDue, { ...after, upTo, at, limit: PAGE });
+        const due: DueWebhook[] = await db.all(webhooksDue, { ...after, upTo, at, limit: PAGE_SIZE });
         if (await advance(due, isNew)) hasMore = true;
-        return BigInt(due.length) === PAGE ? due.at(-1) : undefined;
+        return BigInt(due.length) === PAGE_SIZE ? due.at(-1) : undefined;
       };
       for (const [from, upTo] of [
         [0n, 0n],

@@ -34,7 +34,7 @@ const lockWebhooksAfter = query((_, p: { after: string }, engine) => {
 
 const waits = RETRY_WAITS_MS.map((ms, i) => sql`WHEN ${sql.lit(i + 1)} THEN ${sql.lit(ms)}`);
 
-/** Jitter less than doubles a wait. `tries` includes the current one: a claim already schedules the wait after it. */
+/** Doubles the wait, as a bound for its jitter. `tries` counts a try from its claim on, which schedules the wait after it. */
 const resetDeliveries = query(
   (_, p: Range) => sql<never>`
     UPDATE deliveries SET next_at = ${p.at}, claimed_until = NULL
@@ -53,7 +53,7 @@ const resetWebhooks = query(
 const DELIVERY_LIFETIME_MS = 7n * 86_400_000n;
 export const EXPIRY_BATCH = 500;
 
-/** Deletes a batch of expired deliveries. `isUnfinished` is 1 for those that are thereby given up. */
+/** Deletes a batch of expired deliveries. `isUnfinished` is 1 for those that were still to be attempted. */
 export const expireDeliveries = verb('expireDeliveries', (tx, { at }: { at: bigint }) =>
   tx.all(deleteExpired, { before: at - DELIVERY_LIFETIME_MS }),
 );

@@ -16,9 +16,9 @@ export type WebhookOfStore = { readonly storeId: bigint; readonly webhookId: str
 
 export async function lockWebhook(tx: Transaction, { storeId, webhookId }: WebhookOfStore) {
   const { revision: storeRevision } = await tx.lockStore(storeId);
-  const own = { store_id: storeId, id: webhookId };
+  const where = { store_id: storeId, id: webhookId };
   const columns = [...webhookColumns, 'secret', 'revision', 'next_delivery_id'] as const;
-  const [webhook] = await lockRows(tx, 'webhooks', own, columns);
+  const [webhook] = await lockRows(tx, 'webhooks', where, columns);
   if (!webhook) throw new DomainError('not_found');
   return { ...webhook, storeRevision };
 }
@@ -52,7 +52,7 @@ type ChangeWebhook = WebhookOfStore & { [K in 'url' | 'types' | 'active']: Webho
 export const changeWebhook = verb('changeWebhook', async (tx, change: ChangeWebhook): Promise<Webhook> => {
   const webhook = await lockWebhook(tx, change);
   const { url = webhook.url, types = webhook.types, active = webhook.active } = change;
-  // A reactivated webhook gets events from now on.
+  // A reactivated webhook gets only events from now on.
   const revision = active > webhook.active ? webhook.storeRevision : webhook.revision;
   await updateRows(tx, 'webhooks', { id: webhook.id }, { url, types, active, revision, next_due: 0n });
   return { ...webhook, url, types, active };
@@ -60,15 +60,15 @@ export const changeWebhook = verb('changeWebhook', async (tx, change: ChangeWebh
 
 export const rollWebhookSecret = verb(
   'rollWebhookSecret',
-  async (tx, { secret, at, ...own }: NewSecret): Promise<Webhook> => {
-    const webhook = await lockWebhook(tx, own);
+  async (tx, { secret, at, ...ids }: NewSecret): Promise<Webhook> => {
+    const webhook = await lockWebhook(tx, ids);
     const old = { old_secret: webhook.secret, old_secret_until: at + SECRET_OVERLAP_MS };
     await updateRows(tx, 'webhooks', { id: webhook.id }, { ...old, secret });
     return webhook;
   },
 );
 
-export const deleteWebhook = verb('deleteWebhook', async (tx, own: WebhookOfStore): Promise<void> => {
-  const { id } = await lockWebhook(tx, own);
+export const deleteWebhook = verb('deleteWebhook', async (tx, ids: WebhookOfStore): Promise<void> => {
+  const { id } = await lockWebhook(tx, ids);
   await deleteRows(tx, 'webhooks', { id });
 });

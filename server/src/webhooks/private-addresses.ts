@@ -14,7 +14,7 @@ for (const subnet of subnets.trim().split(/\s+/)) {
 // Azure's platform services, reachable from every network of its machines.
 notPublic.addAddress('168.63.129.16');
 
-/** Global unicast; the block list excludes its tunnels and documentation prefixes. */
+/** Includes tunnels and documentation prefixes, which `notPublic` excludes. */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 

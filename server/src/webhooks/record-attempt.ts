@@ -6,13 +6,13 @@ import { verb } from '../writer/verb.ts';
 import { type ClaimedDelivery, isInFirst } from './advance-webhook.ts';
 
 const MAX_FINISHED = 1_000;
-/** Retries that one success brings forward. */
-const BROUGHT_FORWARD = 8n;
+/** Deliveries whose retries one success brings forward. */
+const BRING_FORWARD_BATCH = 8n;
 /** Per delivery, so that a message that always fails is given up, even if others succeed. */
-const MAX_BROUGHT_FORWARD = 8n;
+const MAX_TIMES_BROUGHT_FORWARD = 8n;
 
-/** Has a store, so that attempts of one store are recorded in one group. */
 interface RecordAttempt {
+  /** Selects the writer's queue, so that attempts of one store are recorded in one group. */
   readonly storeId: bigint;
   readonly claimed: Pick<ClaimedDelivery, 'webhook_id' | 'id' | 'claimed_until' | 'next_at'>;
   readonly outcome: Pick<Schema['deliveries'], 'status' | 'attempts' | 'tries' | 'next_at'>;
@@ -21,7 +21,7 @@ interface RecordAttempt {
   readonly at: bigint;
 }
 
-/** Returns whether it was recorded: not if the delivery was claimed again or redelivered meanwhile. */
+/** Returns whether the outcome was recorded: not if the delivery was claimed again or redelivered meanwhile. */
 export const recordAttempt = verb('recordAttempt', async (tx, attempt: RecordAttempt): Promise<boolean> => {
   const { claimed, outcome, goneUrl, at } = attempt;
   const { webhook_id: webhookId, id, claimed_until } = claimed;
@@ -33,8 +33,8 @@ export const recordAttempt = verb('recordAttempt', async (tx, attempt: RecordAtt
   // The URL has changed meanwhile: the new one is tried when the claim ends.
   const isUrlChanged = goneUrl !== undefined && !isDeactivated;
   const next = isUrlChanged ? { ...outcome, status: 'pending' as const, next_at: claimed.next_at } : outcome;
-  const own = { webhook_id: webhookId, id, claimed_until };
-  const recorded = await updateRows(tx, 'deliveries', own, { ...next, claimed_until: null }, ['id']);
+  const claim = { webhook_id: webhookId, id, claimed_until };
+  const recorded = await updateRows(tx, 'deliveries', claim, { ...next, claimed_until: null }, ['id']);
   const isFinished = next.next_at === null;
   if (isFinished) await tx.all(deleteOldestFinished, { webhookId });
   if (next.status === 'delivered') await tx.all(bringForward, { webhookId, at });
@@ -53,17 +53,17 @@ const deleteOldestFinished = query((_, p: { webhookId: string }) =>
 const bringForward = query(
   (_, p: { webhookId: string; at: bigint }, engine) => {
     const isWaiting = sql`webhook_id = ${p.webhookId} AND next_at > ${p.at} AND tries > 0
-      AND brought_forward < ${sql.lit(MAX_BROUGHT_FORWARD)} AND (claimed_until IS NULL OR claimed_until <= ${p.at})`;
+      AND brought_forward < ${sql.lit(MAX_TIMES_BROUGHT_FORWARD)} AND (claimed_until IS NULL OR claimed_until <= ${p.at})`;
     return sql<never>`UPDATE deliveries SET next_at = ${p.at}, tries = tries - 1,
         brought_forward = brought_forward + 1
-      WHERE webhook_id = ${p.webhookId} AND ${isInFirst(isWaiting, BROUGHT_FORWARD, engine)}`;
+      WHERE webhook_id = ${p.webhookId} AND ${isInFirst(isWaiting, BRING_FORWARD_BATCH, engine)}`;
   },
   { plannedEachTime: true },
 );
 
 /**
- * Only moves `next_due` earlier, because a change may have marked the webhook as due. A finished delivery makes room for more
- * events, and every attempt for another one: if there is one, 0 lets the next round visit the webhook.
+ * Moves `next_due` only to an earlier time, because a change may have marked the webhook as due. Sets 0, which counts as new, if
+ * a delivery is due now, or if the change log has more events and a finished delivery allows another one.
  */
 const markDueEarlier = query(
   (_, p: { webhookId: string; isFinished: bigint; at: bigint }) => {

@@ -17,21 +17,21 @@ export const createTestDelivery = verb('createTestDelivery', async (tx, test: Cr
 
 type Redeliver = WebhookOfStore & { deliveryId: bigint; at: bigint };
 
-/** An unfinished delivery needs no room. */
-export const redeliver = verb('redeliver', async (tx, { deliveryId, at, ...own }: Redeliver) => {
-  const { id: webhook_id } = await lockWebhook(tx, own);
+/** An unfinished delivery already counts towards the limit. */
+export const redeliver = verb('redeliver', async (tx, { deliveryId, at, ...ids }: Redeliver) => {
+  const { id: webhook_id } = await lockWebhook(tx, ids);
   const delivery = { webhook_id, id: deliveryId };
   const [found] = await findRows(tx, 'deliveries', delivery, ['next_at']);
   if (!found) throw new DomainError('not_found');
   if (found.next_at === null) await requireCapacity(tx, webhook_id);
-  const again = {
+  const reset = {
     status: 'pending' as const,
     tries: 0n,
     next_at: at,
     claimed_until: null,
     brought_forward: 0n,
   };
-  const [requested] = await updateRows(tx, 'deliveries', delivery, again, deliveryColumns);
+  const [requested] = await updateRows(tx, 'deliveries', delivery, reset, deliveryColumns);
   await updateRows(tx, 'webhooks', { id: webhook_id }, { next_due: 0n });
   return requested as Delivery;
 });

@@ -11,13 +11,13 @@ export interface SenderThreadData {
 export type ToSenderThread = { readonly number: number; readonly message: WebhookMessage };
 export type FromSenderThread = { readonly number: number; readonly attempt: Attempt };
 
-/** If the thread has not responded this long after an attempt's timeout, it hangs. */
+/** A thread that has not responded this long after an attempt's timeout counts as hung. */
 const RESPONSE_MARGIN_MS = 5_000;
 const MAX_HEAP_MB = 128;
 
 /**
  * Sends from a worker thread, so that no receiver can block the event loop that serves requests. The first attempt starts
- * the thread. If it ends or hangs, its attempts fail and the next one starts another. It does not keep the process alive.
+ * the thread. If it ends or hangs, its attempts fail, and the next attempt starts a new thread. It does not keep the process alive.
  */
 export function openSenderThread(workerData: SenderThreadData, file = senderThread()): WebhookSender {
   let thread: ReturnType<typeof start> | undefined;

@@ -51,7 +51,7 @@ export function openWebhookSender({
   const options = { keepAlive: true, timeout: IDLE_CONNECTION_MS };
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
 
-  /** Resolves to public addresses only, again for every connection. */
+  /** Runs for every connection, and rejects hosts without a public address unless private ones are allowed. */
   async function usableAddresses(host: string) {
     const addresses = await resolve(host);
     const usable = allowPrivate ? addresses : addresses.filter(isPublicAddress);
@@ -80,11 +80,11 @@ export function openWebhookSender({
     return new Promise<Outcome>((resolve, reject) => {
       let informational = 0;
       let hasResponse = false;
-      const sent = request(target, { method: 'POST', headers: headersOf(message), ...connection });
-      sent
+      const outgoing = request(target, { method: 'POST', headers: headersOf(message), ...connection });
+      outgoing
         .on('information', () => {
           if (++informational > MAX_INFORMATIONAL_RESPONSES)
-            sent.destroy(new Error(`more than ${MAX_INFORMATIONAL_RESPONSES} informational responses`));
+            outgoing.destroy(new Error(`more than ${MAX_INFORMATIONAL_RESPONSES} informational responses`));
         })
         .on('response', (response) => {
           hasResponse = true;
@@ -101,12 +101,12 @@ export function openWebhookSender({
     async send(message, signal) {
       const { url, at } = message;
       const started = performance.now();
-      const limit = AbortSignal.any([
+      const attemptSignal = AbortSignal.any([
         AbortSignal.timeout(timeouts.attemptTimeoutMs),
         ...(signal ? [signal] : []),
       ]);
-      const outcome = await post(message, limit).catch((error) =>
-        failure(limit.aborted ? limit.reason : error),
+      const outcome = await post(message, attemptSignal).catch((error) =>
+        failure(attemptSignal.aborted ? attemptSignal.reason : error),
       );
       const durationMs = Math.round(performance.now() - started);
       return attemptOf({ url, at }, durationMs, outcome);

@@ -100,8 +100,10 @@ const webhookOperations = [
     path: { webhookId },
     responses: { 200: response('The webhook.', 'Webhook', webhookExample) },
     async handle({ storeId, webhookId }, { db }: WebhookServices) {
-      const own = { store_id: storeId, id: webhookId };
-      return jsonResponse(showWebhook(firstOrNotFound(await findRows(db, 'webhooks', own, webhookColumns))));
+      const where = { store_id: storeId, id: webhookId };
+      return jsonResponse(
+        showWebhook(firstOrNotFound(await findRows(db, 'webhooks', where, webhookColumns))),
+      );
     },
   }),
   operation({

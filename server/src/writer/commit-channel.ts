@@ -12,7 +12,7 @@ const MAX_STORES = 100;
 
 /**
  * Notifies all replicas of commits, with NOTIFY. Best effort: notifications are lost while the connection is down, so
- * listeners also poll. A process that never listens sends none.
+ * listeners also poll. A process that does not listen has no connection, and sends none.
  */
 export function commitChannel(url: string, onNotification: OpenWriter['notify']) {
   const unsent = new Map<bigint, bigint>();

@@ -83,7 +83,7 @@ async function runCommand(transaction: Transaction, { verb, args, traceparent }:
   }
 }
 
-/** After COMMIT was sent, the changes may be durable: they are not reported as done, nor (without a `cause`) retried. */
+/** Although COMMIT failed, the changes may be durable: without a `cause`, the error is not retried. */
 function throwNotConfirmed(error: unknown): never {
   throw new Unavailable(`the commit was not confirmed: ${(error as Error).message}`);
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { query } from '../database/query.ts';
 import { verb } from './verb.ts';
 
-/** At least what a change of an order writes, indexes included: if that would not fit, neither does this. */
+/** At least as much as changing an order writes, indexes included: if that does not fit on the disk, neither does this. */
 const FILLING_BYTES = 64 * 1024;
 
 /** Writes as much as a real change does, to check that the database is writable. */
@@ -12,7 +12,7 @@ export const probeWrite = verb('probeWrite', async (tx, _: Record<never, never>)
   await tx.all(write, { filling: randomBytes(FILLING_BYTES).toString('base64') });
 });
 
-/** On a full disk, PostgreSQL still writes rows into free space of existing tables: a new table has none. */
+/** On a full disk, PostgreSQL still writes rows into free space of existing tables: a new table has none. A row takes about 64 bytes. */
 const allocateSpace = query((_db, _: Record<never, never>, engine) =>
   engine === 'sqlite'
     ? sql`SELECT 1`

@@ -63,7 +63,7 @@ export function openSqliteWriter(
       thread = undefined;
     });
     thread = opening;
-    // A thread that could not be created does not end either.
+    // `onEnd` is not called for a thread that could not be created.
     opening.catch(() => {
       if (thread === opening) thread = undefined;
     });

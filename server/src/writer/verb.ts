@@ -64,7 +64,7 @@ export class Transaction implements Connection {
     this.#connection = connection;
   }
 
-  /** Rejects statements after the end: one sent concurrently with a failed one could otherwise run in another transaction. */
+  /** Rejects statements once the transaction has ended: if one of two concurrent statements fails, the other must not run outside it. */
   async all<P, R>(query: Query<P, R>, params: P): Promise<R[]> {
     if (!this.#connection.isInTransaction) throw new Unavailable('the transaction has ended');
     return this.#connection.all(query, params);
@@ -72,8 +72,8 @@ export class Transaction implements Connection {
 
   async lockStore(id: bigint): Promise<LockedStore> {
     if (this.closed.includes(id)) throw new DomainError('not_found');
-    const known = this.#stores.get(id);
-    if (known) return known.store;
+    const locked = this.#stores.get(id);
+    if (locked) return locked.store;
     const [found] = await lockRows(this, 'stores', { id, closed_at: null }, ['id', ...counters]);
     if (!found) throw new DomainError('not_found');
     const store = { ...found };

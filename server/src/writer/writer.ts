@@ -5,7 +5,7 @@ import { currentTraceContext } from '../telemetry/traceparent.ts';
 import type { GroupRunner, Outcome } from './group.ts';
 import type { Command, NewRevisions, Verb } from './verb.ts';
 
-/** All changes go through it. A promise resolves only after its change is on disk. */
+/** All changes go through the writer. `apply` resolves only after the change is on disk. */
 export interface Writer {
   apply<Args extends object, Result>(verb: Verb<Args, Result>, args: Args): Promise<Result>;
   /** Notifies of commits, local and on other replicas. Best effort: notifications may be lost or repeated. */
@@ -31,12 +31,12 @@ interface WriterLoad {
 
 type OnCommit = (revisions: NewRevisions, isLocal: boolean, hasDueWebhooks: boolean) => void;
 
-interface Waiting extends PromiseWithResolvers<unknown> {
+interface QueuedCommand extends PromiseWithResolvers<unknown> {
   readonly command: Command;
   readonly since: number;
 }
 
-const changes = tracingChannel('petstore.change');
+const changeChannel = tracingChannel('petstore.change');
 
 const MAX_GROUP_SIZE = 256;
 
@@ -61,7 +61,7 @@ export function openWriter(
   const queueTimeoutMs = limits?.queueTimeoutMs ?? Number.POSITIVE_INFINITY;
   const load: WriterLoad = { pending: 0, onGroup: () => {}, pool };
   const listeners: OnCommit[] = [];
-  const queues = new Map<unknown, { readonly waiting: Waiting[]; readonly drained: Promise<void> }>();
+  const queues = new Map<unknown, { readonly waiting: QueuedCommand[]; readonly drained: Promise<void> }>();
   let isClosed = false;
 
   function notify(revisions: NewRevisions, isLocal = false, hasDueWebhooks = false): void {
@@ -69,30 +69,30 @@ export function openWriter(
   }
 
   function openQueue(key: unknown) {
-    const waiting: Waiting[] = [];
+    const waiting: QueuedCommand[] = [];
     const queue = { waiting, drained: drain(key, waiting) };
     queues.set(key, queue);
     return queue;
   }
 
-  async function drain(key: unknown, waiting: Waiting[]): Promise<void> {
+  async function drain(key: unknown, waiting: QueuedCommand[]): Promise<void> {
     do {
       // Commands that arrive in the same event-loop tick join the group.
       await new Promise(setImmediate);
       const next = waiting.splice(0, MAX_GROUP_SIZE);
-      const group = next.filter((command) => !rejectIfLate(command, queueTimeoutMs));
+      const group = next.filter((queued) => !rejectIfLate(queued, queueTimeoutMs));
       if (group.length > 0) await run(group);
       load.pending -= next.length;
     } while (waiting.length > 0);
     queues.delete(key);
   }
 
-  async function run(group: readonly Waiting[]): Promise<void> {
+  async function run(group: readonly QueuedCommand[]): Promise<void> {
     const started = performance.now();
     try {
       if (isClosed) throw new Unavailable('the database was closed');
       const { outcomes, revisions, hasDueWebhooks } = await groups.run(group.map(({ command }) => command));
-      for (const [i, waiting] of group.entries()) settle(waiting, outcomes[i] as Outcome);
+      for (const [i, queued] of group.entries()) settle(queued, outcomes[i] as Outcome);
       notify(revisions, true, hasDueWebhooks);
     } catch (error) {
       for (const { reject } of group) reject(error);
@@ -103,11 +103,11 @@ export function openWriter(
   return {
     apply(verb, args) {
       const command = { verb, args, traceparent: currentTraceContext.getStore() };
-      const waiting = { command, since: performance.now(), ...Promise.withResolvers<unknown>() };
+      const queued = { command, since: performance.now(), ...Promise.withResolvers<unknown>() };
       const key = queueKey(args);
       load.pending++;
-      (queues.get(key) ?? openQueue(key)).waiting.push(waiting);
-      return changes.tracePromise(() => waiting.promise as never, { verb: verb.name });
+      (queues.get(key) ?? openQueue(key)).waiting.push(queued);
+      return changeChannel.tracePromise(() => queued.promise as never, { verb: verb.name });
     },
     onCommit: (listener) => void listeners.push(listener),
     notify,
@@ -123,13 +123,13 @@ export function openWriter(
   };
 }
 
-function rejectIfLate({ since, reject }: Waiting, timeoutMs: number): boolean {
+function rejectIfLate({ since, reject }: QueuedCommand, timeoutMs: number): boolean {
   const isLate = performance.now() - since > timeoutMs;
   if (isLate) reject(new Unavailable(`the change was queued for more than ${timeoutMs / 1_000} s`));
   return isLate;
 }
 
-function settle({ resolve, reject }: Waiting, outcome: Outcome): void {
+function settle({ resolve, reject }: QueuedCommand, outcome: Outcome): void {
   if ('value' in outcome) resolve(outcome.value);
   else if ('rejected' in outcome) reject(new DomainError(outcome.rejected, outcome.stack));
   else if ('unavailable' in outcome) reject(new Unavailable(outcome.unavailable));

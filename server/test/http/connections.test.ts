@@ -13,7 +13,7 @@ const large = useLargeFile();
 describe('connections', () => {
   it('that are kept alive get the same response head as Node’s closing ones', async () => {
     // A list that memory cannot hold is sent while it is read.
-    await using service = await startService(sqlite, { lists: { slice: 2, maxBytes: 0, budget: 0 } });
+    await using service = await startService(sqlite, { lists: { rowsPerTick: 2, maxBytes: 0, budget: 0 } });
     const { key } = await service.openStore();
     const common = `Host: x\r\nAuthorization: Bearer ${key}\r\nX-Request-Id: a`;
     for (const [target, headers] of [

@@ -76,7 +76,7 @@ describe.each(anyEngine)('a body on $name', (engine) => {
   });
 
   it('unread leaves a chunked response complete', async () => {
-    const lists = { maxBytes: 0, budget: 0, slice: 2 };
+    const lists = { maxBytes: 0, budget: 0, rowsPerTick: 2 };
     await using streaming = await startService(engine, { lists });
     const { key } = await streaming.openStore();
     const socket = await openSocket(streaming.port);

@@ -329,7 +329,7 @@ describe.each(engines)('due work, on $name,', (engine) => {
       storeId,
       webhookId: 'wh_7',
       types: '',
-      from: 0n,
+      webhookRevision: 0n,
       events: undefined,
       inFlight: 0,
       at: 10_000n,

@@ -298,7 +298,7 @@ describe('an uncached list, sent while it is being read', () => {
   it('is truncated in half, and spread over the time', async () => {
     await using service = await startService(sqlite, {
       ...staging,
-      lists: { slice: 2, maxBytes: 0, budget: 0 },
+      lists: { rowsPerTick: 2, maxBytes: 0, budget: 0 },
     });
     const store = await service.openStore();
     const complete = (

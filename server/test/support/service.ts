@@ -26,9 +26,9 @@ const ROOM = 64 * 1024 * 1024;
 /** Every way to send lists: from one read, from many slices, rebuilt every time, or streamed. */
 const ways = [
   { how: 'cached', budget: ROOM },
-  { how: 'built from many slices', slice: 2, budget: ROOM },
+  { how: 'built from many slices', rowsPerTick: 2, budget: ROOM },
   { how: 'not cached', budget: 0 },
-  { how: 'streamed', slice: 2, maxBytes: 0, budget: 0 },
+  { how: 'streamed', rowsPerTick: 2, maxBytes: 0, budget: 0 },
 ];
 
 /** The fast tier runs the usual way on PostgreSQL, and the ways that differ most on SQLite. */

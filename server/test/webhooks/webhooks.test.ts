@@ -407,7 +407,7 @@ describe.each(engines)('a delivery on $name', (engine) => {
     await service.app.idle();
     const at = BigInt(now());
     await writer.apply(createTestDelivery, { storeId, webhookId: id, body: '{"type":"lost"}', at });
-    const wanted = { storeId, webhookId: id, types: 'store.reset', from: 0n, events: undefined };
+    const wanted = { storeId, webhookId: id, types: 'store.reset', webhookRevision: 0n, events: undefined };
     const claim = async (later: bigint, limit = 4) =>
       (await writer.apply(advanceWebhook, { ...wanted, limit, at: at + later })).claimed;
     // All its attempts are in flight: it stays due, also if they end meanwhile.

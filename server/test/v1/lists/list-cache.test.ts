@@ -70,7 +70,7 @@ describe.each(engines)('lists on $name', (engine) => {
   });
 
   it('requested concurrently while the store changes never return an older state', async () => {
-    await using service = await startService(engine, { lists: { slice: 4, budget: MEGABYTE } });
+    await using service = await startService(engine, { lists: { rowsPerTick: 4, budget: MEGABYTE } });
     const { key } = await service.openStore();
     const listed = () => service.request('GET /v1/store/orders', { key });
     const changes = [2, 4, 6, 8, 10, 12, 14, 16, 18, 20].map(async (id) => {
@@ -134,7 +134,7 @@ describe.each(anyEngine)('streams of large lists on $name', (engine) => {
   it('are limited per store; a further one waits, and other stores do not', async () => {
     await using service = await startService(engine, {
       deployment: 'staging',
-      lists: { slice: 500, maxBytes: 0, budget: 0 },
+      lists: { rowsPerTick: 500, maxBytes: 0, budget: 0 },
     });
     const [store, other] = [await service.openStore(), await service.openStore()];
     // A stream with fewer orders would be read to its end ahead of the slow reader, and free its place.
@@ -158,7 +158,7 @@ describe.each(anyEngine)('streams of large lists on $name', (engine) => {
     using _ = withTimeouts({ acquireTimeoutMs: 1_000 });
     await using service = await startService(engine, {
       deployment: 'staging',
-      lists: { slice: 500, maxBytes: 0, budget: 0 },
+      lists: { rowsPerTick: 500, maxBytes: 0, budget: 0 },
     });
     const [first, second, third] = [
       await service.openStore(),
