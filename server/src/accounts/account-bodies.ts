@@ -8,7 +8,7 @@ import { readBody } from '../http/server/request-body.ts';
 
 const readJson = readBody();
 
-function bodyWith<F extends Fields>(fields: F) {
+function bodyReader<F extends Fields>(fields: F) {
   return async (request: Request) => {
     await readJson(request);
     return readFields(fields, request.body);
@@ -42,13 +42,13 @@ const email = field('an email address', (value) => {
 });
 
 const password = text(passwordLimits.maxSentLength);
-export const readSignUp = bodyWith({ email, password });
-/** A malformed address gets the same response as an unknown one. */
-export const readSignIn = bodyWith({ email: text(1000, normalizeEmail), password });
-export const readPasswordChange = bodyWith({ currentPassword: password, newPassword: password });
-export const readPassword = bodyWith({ password });
-export const readKey = bodyWith({ key: text(1000) });
-export const readRoll = bodyWith({ overlap: oneOf('', {}, ['now', '1h', '24h']) });
+export const readSignUp = bodyReader({ email, password });
+/** A malformed email address gets the same response as an unknown one. */
+export const readSignIn = bodyReader({ email: text(1000, normalizeEmail), password });
+export const readPasswordChange = bodyReader({ currentPassword: password, newPassword: password });
+export const readPassword = bodyReader({ password });
+export const readKey = bodyReader({ key: text(1000) });
+export const readRoll = bodyReader({ overlap: oneOf('', {}, ['now', '1h', '24h']) });
 export const keyState = oneOf('', {}, ['working', 'past']);
 
 export const MAX_NAME_LENGTH = 60;
@@ -65,5 +65,5 @@ const expiry = (clock: () => number) =>
   });
 
 const scope = oneOf('', {}, keyScopes);
-export const readerOfNewKeys = (clock: () => number) =>
-  bodyWith({ name, expiresAt: optional(expiry(clock)), scope: optional(scope) });
+export const newKeyReader = (clock: () => number) =>
+  bodyReader({ name, expiresAt: optional(expiry(clock)), scope: optional(scope) });

@@ -1,4 +1,4 @@
-import { accountEvents, type RowsAfter } from '../audit-log/audit-log.ts';
+import { accountEvents, type PagePosition } from '../audit-log/audit-log.ts';
 import { writeTimes } from '../http/encoding/date-time.ts';
 import { ApiError, toApiError } from '../http/errors.ts';
 import { type QueryOf, readQuery } from '../http/fields/parameters.ts';
@@ -6,21 +6,22 @@ import { DEFAULT_LIMIT, paging } from '../http/pages/paging.ts';
 import { jsonResponse, type Request, type Response } from '../http/server/request.ts';
 import { createKey, listStoreKeys, newKey, revokeStoreKey, rollKey } from '../keys/manage-keys.ts';
 import { STATIC_KEY_ID, STATIC_KEY_IS_FIXED } from '../provisioning/static-key.ts';
-import { keyState, readerOfNewKeys, readPassword, readPasswordChange, readRoll } from './account-bodies.ts';
+import { keyState, newKeyReader, readPassword, readPasswordChange, readRoll } from './account-bodies.ts';
 import { changePassword, closeAccount } from './change-account.ts';
 import type { AccountHandler, ConsoleContext } from './console-context.ts';
 import { listSessions } from './find-sessions.ts';
 import { rejectWeakPassword } from './passwords.ts';
 import { endAllSessions, endOneSession, hashToken, newToken } from './start-and-end-sessions.ts';
 
+/** After a time later than any other. */
 const FIRST_PAGE = { afterAt: 2n ** 62n, afterId: '' };
 const overlapsMs = { now: 0n, '1h': 3_600_000n, '24h': 24n * 3_600_000n };
 
-/** The account, its sessions and the keys of its store. A key is only in the response that creates it. */
+/** The account, its sessions and the keys of its store. Only the response that creates a key contains it. */
 export function accountRoutes(context: ConsoleContext): Record<string, AccountHandler> {
   const { db, writer, deployment, quotas, keyUse, eraseClosed, clock } = context;
   const { cookies, limit, passwords, logEvent, actorOf } = context;
-  const readNewKey = readerOfNewKeys(clock);
+  const readNewKey = newKeyReader(clock);
   return {
     async 'POST /change-password'(request, session) {
       const { currentPassword, newPassword } = await readPasswordChange(request);
@@ -80,7 +81,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, AccountHa
 
     async 'GET /events'(request, { accountId }) {
       return respondNewestFirst(readQuery(paging, request.query), {
-        read: (rows) => db.all(accountEvents, { accountId, ...rows }),
+        read: (page) => db.all(accountEvents, { accountId, ...page }),
         position: ({ at, id }) => [at, id],
         show: ({ keyId, lastFour, ...event }) => ({
           ...writeTimes(event),
@@ -93,7 +94,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, AccountHa
       const { state = '', ...query } = readQuery({ ...paging, state: keyState }, request.query);
       const lastUse = keyUse.recent();
       return respondNewestFirst(query, {
-        read: (rows) => db.all(listStoreKeys, { storeId, state, at: BigInt(clock()), ...rows }),
+        read: (page) => db.all(listStoreKeys, { storeId, state, at: BigInt(clock()), ...page }),
         position: ({ createdAt, id }) => [createdAt, id],
         show: (key) => showKey({ ...key, lastUsedAt: lastUse(key.id, key.lastUsedAt) }),
       });
@@ -145,7 +146,7 @@ function showKey(key: object): object {
 
 /** A list, newest first; its cursor contains `position`. */
 interface NewestFirst<Row> {
-  read(rows: RowsAfter): Promise<readonly Row[]>;
+  read(page: PagePosition): Promise<readonly Row[]>;
   position(row: Row): [at: bigint, id: string];
   show(row: Row): object;
 }
@@ -161,7 +162,7 @@ async function respondNewestFirst<Row>(
   return jsonResponse({ data: page.map(show), nextCursor });
 }
 
-function parseCursor(cursor: string | undefined): Omit<RowsAfter, 'limit'> {
+function parseCursor(cursor: string | undefined): Omit<PagePosition, 'limit'> {
   if (cursor === undefined) return FIRST_PAGE;
   const [, at, id] = /^(\d{1,18})\.([\w-]{1,64})$/.exec(cursor) ?? [];
   if (at === undefined || id === undefined) throw new ApiError('invalid_cursor');

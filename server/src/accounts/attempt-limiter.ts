@@ -4,13 +4,14 @@ import { ApiError } from '../http/errors.ts';
 import type { Services } from '../http/operations/operation.ts';
 import { type Allowance, type AttemptRefund, countAttempt } from '../rate-limiting/count-attempts.ts';
 
-/** All but `perAddress` count attempts at one password; a success resets the count of its visitor or device. */
+/** Limits of attempts to sign up, to sign in and to confirm a password. A success resets the count of its visitor or device. */
 export interface AttemptLimits {
+  /** Per network address, for any account. */
   readonly perAddress: number;
   readonly perAccount: number;
   /** From unknown browsers at one network address, per account. Default: `perAccount`. */
   readonly perVisitor?: number;
-  /** From a browser that signed in to the account before, or from its session. Default: `perAccount`. */
+  /** From one browser that has signed in to the account before, or in one session. Default: `perAccount`. */
   readonly perDevice?: number;
 }
 
@@ -42,7 +43,7 @@ export function attemptLimiter({ writer, secret, limits = defaultLimits, quotas,
   }
 
   /** Known browsers and sessions have their own buckets: failed attempts by others do not block them. */
-  async function known({ address, email }: Visit, ...parts: string[]): Promise<AttemptRefund> {
+  async function countKnownDevice({ address, email }: Visit, ...parts: string[]): Promise<AttemptRefund> {
     const own = withBackoff(perDevice, 'password', ...parts);
     await count(own, perMinute(perAddress, 'known', address), perMinute(perAddress, 'known account', email));
     return { reset: [own.bucket], undo: [] };
@@ -61,13 +62,13 @@ export function attemptLimiter({ writer, secret, limits = defaultLimits, quotas,
     },
 
     async signIn({ address, email, device }: Visit & { device: string | undefined }): Promise<AttemptRefund> {
-      if (device !== undefined) return known({ address, email }, 'device', device, email);
+      if (device !== undefined) return countKnownDevice({ address, email }, 'device', device, email);
       const visitor = withBackoff(perVisitor, 'visitor', address, email);
       const account = withBackoff(perAccount, 'account', email);
       await count(perMinute(perAddress, 'address', address), visitor, account);
       return { reset: [visitor.bucket], undo: [account.bucket] };
     },
 
-    inSession: (sessionId: string, visit: Visit) => known(visit, 'session', sessionId),
+    inSession: (sessionId: string, visit: Visit) => countKnownDevice(visit, 'session', sessionId),
   };
 }

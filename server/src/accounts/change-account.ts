@@ -18,6 +18,7 @@ export const openAccount = verb('openAccount', async (tx, account: OpenAccount) 
   return saveEvent(tx, { accountId, address, what, at });
 });
 
+// The updates change nothing: they make RETURNING return an existing row, and take as long as an insertion.
 const ensureAccount = query(
   (_, p: { id: string; email: string; at: bigint }) => sql<{ accountId: string }>`
     INSERT INTO accounts (id, email, created_at) VALUES (${p.id}, ${p.email}, ${p.at})

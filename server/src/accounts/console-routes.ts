@@ -22,30 +22,36 @@ const apiHeaders = Object.entries({
 export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   const { baseUrl, limitsFor, admit } = options;
   const context = openContext(options);
-  const guards: Guard[] = [
+  const commonGuards: Guard[] = [
     ({ responseHeaders }) => void responseHeaders.push(...apiHeaders),
     (request) => rejectOtherOrigins(request, baseUrl),
     rejectOtherContentTypes,
   ];
   const limits = limitsFor(subjectOf);
-  const forVisitors = [...guards, ...limits];
+  const visitorGuards = [...commonGuards, ...limits];
   const admitFairly = admit(({ session }) => session?.tenantId);
-  const forSessions = [...guards, readSession(context), ...limits, requireSession(context), admitFairly];
+  const sessionGuards = [
+    ...commonGuards,
+    readSession(context),
+    ...limits,
+    requireSession(context),
+    admitFairly,
+  ];
 
   const resources = new Map<string, Record<string, Steps>>();
-  const serve = (handlers: Record<string, AccountHandler>, before: readonly Guard[]) => {
+  const serve = (handlers: Record<string, AccountHandler>, guards: readonly Guard[]) => {
     for (const [name, handle] of Object.entries(handlers)) {
       const [method = '', url = ''] = name.split(' ');
       // The guards ensure that handlers that use a session have one.
-      const last: Guard = (request) => handle(request, request.session as AccountSession);
-      resources.set(url, { ...resources.get(url), [method]: [...before, last] });
+      const step: Guard = (request) => handle(request, request.session as AccountSession);
+      resources.set(url, { ...resources.get(url), [method]: [...guards, step] });
     }
   };
-  serve(visitorRoutes(context), forVisitors);
-  serve(sessionRoutes(context), forSessions);
-  serve(accountRoutes(context), [...forSessions, rejectKeySessions]);
-  for (const [url, methods] of resources) routes.serveExactly(PREFIX + url, methods, forVisitors);
-  routes.rejectOtherPaths(PREFIX, forVisitors);
+  serve(visitorRoutes(context), visitorGuards);
+  serve(sessionRoutes(context), sessionGuards);
+  serve(accountRoutes(context), [...sessionGuards, rejectKeySessions]);
+  for (const [url, methods] of resources) routes.serveExactly(PREFIX + url, methods, visitorGuards);
+  routes.rejectOtherPaths(PREFIX, visitorGuards);
 }
 
 /** Accepts only the console's own pages, by headers that pages cannot forge. A change must have one of them. */
@@ -64,7 +70,7 @@ function isSameOrigin(origin: string, host: string | undefined, baseUrl: string 
   return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`);
 }
 
-/** Forms of other pages cannot send JSON, and the console sends nothing else. */
+/** HTML forms on other sites cannot send JSON, and the console sends nothing else. */
 function rejectOtherContentTypes(request: Request): undefined {
   const type = request.headers['content-type'];
   const isJson = type === undefined ? !hasBody(request) : /^application\/json *(;|$)/i.test(type);

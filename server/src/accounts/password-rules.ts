@@ -15,8 +15,8 @@ export function weaknessOf(password: string, email: string): string | undefined 
   if (/^\d{1,15}$/.test(text)) return 'has only digits';
   // Shorter sequences have too few different characters.
   if (text.slice(0, 5).repeat(text.length).startsWith(text)) return 'repeats a short sequence';
-  if (isSequences(text)) return 'is a keyboard or alphabetical sequence';
-  if (isCommonWords(text, email)) return 'consists of common words or parts of your email address';
+  if (consistsOfSequences(text)) return 'is a keyboard or alphabetical sequence';
+  if (consistsOfCommonWords(text, email)) return 'consists of common words or parts of your email address';
   return undefined;
 }
 
@@ -24,7 +24,7 @@ const rows = ['01234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'qwertz
 const sequences = [...rows, 'asdfghjkl', 'zxcvbnm'].flatMap((row) => [row, [...row].reverse().join('')]);
 const MAX_SEQUENCE = Math.max(...sequences.map(({ length }) => length));
 
-function isSequences(text: string): boolean {
+function consistsOfSequences(text: string): boolean {
   const isSequence = (chunk: string) =>
     chunk.length >= 3 && sequences.some((sequence) => sequence.includes(chunk));
   return consistsOf(isSequence, MAX_SEQUENCE, text);
@@ -33,15 +33,15 @@ function isSequences(text: string): boolean {
 /** Each sign is a common substitute for the letter at the same index. */
 const SIGNS = '013457@$!';
 const LETTERS = 'oieastasi';
-/** Digits and signs around the words that add little, such as a year and an exclamation mark. */
+/** This many digits and signs, such as a year and an exclamation mark, make common words little harder to guess. */
 const MAX_DECORATION = 6;
-/** More letters, even of common words, are hard to guess. */
+/** Longer texts are hard to guess, even if they consist of common words. */
 const MAX_LETTERS = 16;
 
 /** `Password123!`, `ilov3y0u-2024`: common words or parts of the address, with substitutions and decoration. */
-function isCommonWords(text: string, email: string): boolean {
-  const own = new Set(email.split(/[^a-z]+/).filter((word) => word.length >= 3));
-  const isWord = (chunk: string) => commonWords.has(chunk) || own.has(chunk);
+function consistsOfCommonWords(text: string, email: string): boolean {
+  const emailParts = new Set(email.split(/[^a-z]+/).filter((word) => word.length >= 3));
+  const isWord = (chunk: string) => commonWords.has(chunk) || emailParts.has(chunk);
   const core = text.replace(/^[^a-z]+|[^a-z]+$/g, '');
   const candidates = [text, core.replace(/./gsu, (sign) => LETTERS[SIGNS.indexOf(sign)] ?? sign)];
   return candidates

@@ -42,17 +42,17 @@ export const hashLimits = { running: 2, waiting: 64 } as const;
 /** Round-robin queue: each round has one hash per address. */
 const queue: Array<{ address: string; round: number; started: PromiseWithResolvers<void> }> = [];
 let round = 0;
-let free: number = hashLimits.running;
+let freePermits: number = hashLimits.running;
 
 /** Semaphore with a fair queue by address. If the queue is full, the last hash of the busiest address is rejected. */
 async function queued<T>(address: string, hash: () => Promise<T>): Promise<T> {
-  if (free > 0) free--;
+  if (freePermits > 0) freePermits--;
   else await enqueue(address);
   try {
     return await hash();
   } finally {
     const next = queue.shift();
-    if (!next) free++;
+    if (!next) freePermits++;
     else {
       round = next.round;
       next.started.resolve();
@@ -77,7 +77,7 @@ export function openPasswords({ db, writer, secret, clock, wrapHasher }: Options
   const hasher = wrapHasher?.(scryptHasher) ?? scryptHasher;
   const hash = (password: string, address: string) => queued(address, () => hasher.hash(password));
 
-  /** The account of events for unknown addresses: one of 16, so that little is stored about guesses. */
+  /** The account id in events of unknown email addresses: one of 16, so that guesses do not fill the audit log. */
   const placeholder = (email: string) => `nobody ${digest('sha256', `${secret}\n${email}`).slice(0, 1)}`;
 
   return {

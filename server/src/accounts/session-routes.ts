@@ -16,7 +16,7 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
   const { writer, deployment, servers, logEvent, actorOf, clock } = context;
 
   /** Creates the account's first key; null if it already has one. */
-  async function firstKeyOf({ storeId, anyKeyId }: AccountSession, by: Actor) {
+  async function createFirstKey({ storeId, anyKeyId }: AccountSession, by: Actor) {
     if (anyKeyId !== null) return null;
     const { key, details } = newKey(deployment, 'first key');
     const { name, last_four: lastFour, scope } = details;
@@ -29,29 +29,29 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
   }
 
   const view = (request: Request, session: AnySession, firstKey: FirstKey) => {
-    const here = {
+    const addresses = {
       deployment,
       deployments: servers(request).map(({ name, origin }) => ({ name, origin, apiBase: `${origin}/v1` })),
     };
     if (isKeySession(session)) {
       const { keyId: id, keyName: name, lastFour, scope, keyExpiresAt: expiresAt } = session;
       const key = writeTimes({ id, name, lastFour, scope, expiresAt });
-      return jsonResponse({ email: null, createdAt: null, key, ...here, firstKey });
+      return jsonResponse({ email: null, createdAt: null, key, ...addresses, firstKey });
     }
     const createdAt = writeDateTime(session.accountCreatedAt);
-    return jsonResponse({ email: session.email, createdAt, key: null, ...here, firstKey });
+    return jsonResponse({ email: session.email, createdAt, key: null, ...addresses, firstKey });
   };
 
   return {
     'GET /session': (request, session) => view(request, session, null),
 
-    /** The same, with the account's first key if it has none yet. */
+    /** The same, and creates the account's first key if it has none yet. */
     async 'POST /session'(request, session) {
       if (isKeySession(session)) return view(request, session, null);
-      return view(request, session, await firstKeyOf(session, actorOf(session, request)));
+      return view(request, session, await createFirstKey(session, actorOf(session, request)));
     },
 
-    /** A key for the session's API calls: ends with the session, with the scope of the key that opened it. */
+    /** Creates a key for the session's API calls. It ends with the session, and has the scope of the key that opened it. */
     async 'POST /token'(_, session) {
       const { id: sessionId, storeId } = session;
       const at = BigInt(clock());

@@ -44,17 +44,17 @@ export function randomId(): string {
   return randomBytes(16).toString('base64url');
 }
 
-const MAX_PER_OWNER = 100;
+const MAX_SESSIONS_PER_OWNER = 100;
 
 async function saveSession(tx: Transaction, { replaces, ...session }: NewSession, owner: Owner) {
   if (replaces !== null) await deleteRows(tx, 'sessions', { token: replaces });
-  await tx.all(endOldest, owner);
+  await tx.all(deleteOldestSessions, owner);
   await insertRow(tx, 'sessions', { ...session, ...owner });
 }
 
-const endOldest = query((_, p: Owner) => {
+const deleteOldestSessions = query((_, p: Owner) => {
   const own = sql`(account_id = ${p.account_id} OR key_id = ${p.key_id})`;
-  return deleteBatch('sessions', own, { order: 'created_at, id', retained: MAX_PER_OWNER - 1 });
+  return deleteBatch('sessions', own, { order: 'created_at, id', retained: MAX_SESSIONS_PER_OWNER - 1 });
 });
 
 type StartSession = NewSession & { accountId: string; passwordHash: string; attempts: AttemptRefund };

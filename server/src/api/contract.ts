@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { memoizeAsync } from '../concurrency/memoize-async.ts';
 import { yieldToNewConnections } from '../concurrency/yield-to-event-loop.ts';
 import { deployments, type ServerAddress } from '../domain/deployment.ts';
-import { openEventSchemas } from '../events/event-schemas.ts';
+import { extensibleEventSchemas } from '../events/event-schemas.ts';
 import { compressedFile, contentEtag, type File, fileResponse } from '../http/content/files.ts';
 import { isNotModified } from '../http/content/negotiation.ts';
 import type { DocumentedServers, OpenApiDocument } from '../http/openapi/openapi.ts';
@@ -41,7 +41,7 @@ export function serveContract(routes: Routes, servers: Servers): void {
   const editions = { '': (document: object) => document, '-3.2': openApi32, '-3.0': openApi30 };
   for (const [name, edition] of Object.entries(editions)) {
     serve(`/v1/openapi${name}`, (servers) => edition(v1DocumentAt(servers), v1Document.paths));
-    serve(`/v2/openapi${name}`, (servers) => edition(v2DocumentAt(servers), v2Paths, openEventSchemas));
+    serve(`/v2/openapi${name}`, (servers) => edition(v2DocumentAt(servers), v2Paths, extensibleEventSchemas));
   }
   serve('/v2/asyncapi', eventsDocumentAt);
 }

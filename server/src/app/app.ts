@@ -143,7 +143,7 @@ export function buildApp(options: AppOptions) {
   ];
   const streams = { ...defaultStreamLimits, ...options.streams };
   const responses = openResponseCache(options.lists.budget);
-  const hub = openEventHub(db, writer, streams.poll);
+  const hub = openEventHub(db, writer, streams.pollMs);
   metrics.measure(appMeasures({ options, writer, jobs, connections, inFlight, hub, responses, now }));
   const services = {
     db,

@@ -127,7 +127,7 @@ export function appMeasures(measured: Measured): Measures {
 }
 
 function outcomeOf(name: string, jobs: readonly Job[]): Measures {
-  const last = () => jobs.find((job) => job.name === name)?.last?.();
+  const last = () => jobs.find((job) => job.name === name)?.lastOutcome?.();
   return {
     [`petstore_last_${name}_timestamp_seconds`]: {
       help: `Time of the last database ${name}.`,

@@ -68,13 +68,13 @@ export const recordEvent = verb('recordEvent', async (tx, event: AccountEvent & 
 });
 
 /** Position and size of a page that is sorted newest first. */
-export interface RowsAfter {
+export interface PagePosition {
   readonly afterAt: bigint;
   readonly afterId: string;
   readonly limit: bigint;
 }
 
-export const accountEvents = query((db, p: RowsAfter & { accountId: string }) =>
+export const accountEvents = query((db, p: PagePosition & { accountId: string }) =>
   db
     .selectFrom('audit')
     .select(['id', 'at', 'what', 'key_id as keyId', 'last_four as lastFour', 'address'])

@@ -1,7 +1,7 @@
 import { openDeployment } from '../app/open-deployment.ts';
 import type { CommandResult, ServerCommand } from '../config/flags.ts';
 import { openMaintenanceSession, preparePostgres } from '../database/prepare-postgres.ts';
-import { findDamage } from '../database/prepare-sqlite.ts';
+import { checkTables } from '../database/prepare-sqlite.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
 import { repairStore } from '../orders/repair-store.ts';
 import { countStores } from '../stores/find-store.ts';
@@ -12,7 +12,7 @@ import { existingDeployment } from './one-deployment.ts';
 export const check: ServerCommand<CommandResult> = async (values, _, { stderr }) => {
   const { name, location, sqliteFile } = existingDeployment('check', values);
   const { database } = location;
-  const checked = database === undefined ? [...findDamage(sqliteFile)] : [];
+  const checked = database === undefined ? [...checkTables(sqliteFile)] : [];
   if (database !== undefined) await preparePostgres(database, true);
   const isDamaged = () => checked.some(({ problems }) => problems.length > 0);
   const repaired: string[] = [];

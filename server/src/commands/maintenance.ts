@@ -35,7 +35,7 @@ function checkOnce(where: readonly string[], log: Logger): Job {
   let done: { at: number; succeeded: boolean } | undefined;
   return {
     name: 'check',
-    last: () => done,
+    lastOutcome: () => done,
     intervalMs: DAY_MS,
     async run(signal) {
       if (done) return;
@@ -72,7 +72,7 @@ export function backUpRegularly(
   let succeeded = true;
   return {
     name: 'backup',
-    last: () => ({ at: existsSync(folder) ? newest(Date.now()) : 0, succeeded }),
+    lastOutcome: () => ({ at: existsSync(folder) ? newest(Date.now()) : 0, succeeded }),
     // Polls more often than it runs, so that a restart does not postpone a backup.
     intervalMs: Math.min(everyMs, 60_000),
     async run(signal) {

@@ -2,10 +2,10 @@
 export interface Job {
   readonly name: string;
   readonly intervalMs: number;
-  /** Does each row or store in its own step. Once `signal` is aborted, it ends after the current step. */
+  /** Handles each row or store in its own step. Once `signal` is aborted, it ends after the current step. */
   run(signal: AbortSignal, step: Step): Promise<void>;
   /** For metrics: when the job last did its work, and whether it succeeded. */
-  last?(): { readonly at: number; readonly succeeded: boolean } | undefined;
+  lastOutcome?(): { readonly at: number; readonly succeeded: boolean } | undefined;
   /** Called after the last run, for work that cannot wait for the next start. */
   finish?(step: Step): Promise<void>;
 }
@@ -33,38 +33,38 @@ function backoffMs(failedRuns: number): number {
   return longest * (0.5 + Math.random() / 2);
 }
 
-/** Runs each job at the start, after every rest and when woken, never concurrently with itself. */
+/** Runs each job at the start, after each interval and when woken, never concurrently with itself. */
 export function startBackgroundJobs(jobs: readonly Job[], handling: FailureHandling) {
   const stopping = new AbortController();
-  const runs = new Map(jobs.map((job) => [job, runsOf(job, stopping.signal, handling)]));
+  const runners = new Map(jobs.map((job) => [job, runnerOf(job, stopping.signal, handling)]));
   return {
     start(): void {
-      for (const { wake } of runs.values()) void wake();
+      for (const { wake } of runners.values()) void wake();
     },
-    wake: async (job: Job) => runs.get(job)?.wake(),
+    wake: async (job: Job) => runners.get(job)?.wake(),
     /** Settles once no job has a run in progress or queued. */
     async idle(): Promise<void> {
-      await Promise.all(Array.from(runs.values(), ({ idle }) => idle()));
+      await Promise.all(Array.from(runners.values(), ({ idle }) => idle()));
     },
     async stop(): Promise<void> {
       stopping.abort();
-      await Promise.all(Array.from(runs.values(), ({ stop }) => stop()));
+      await Promise.all(Array.from(runners.values(), ({ stop }) => stop()));
     },
   };
 }
 
-function runsOf(job: Job, signal: AbortSignal, { onFailure, isUnavailable }: FailureHandling) {
+function runnerOf(job: Job, signal: AbortSignal, { onFailure, isUnavailable }: FailureHandling) {
   let newestRun: Promise<void> = Promise.resolve();
   let waitingRun: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let failedRuns = 0;
   const reportedAt = new Map<string, number>();
-  const backoff = { over: Promise.resolve(), end: () => {} };
+  const backoff = { elapsed: Promise.resolve(), end: () => {} };
 
   function startBackoff(): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     setTimeout(resolve, backoffMs(++failedRuns)).unref();
-    Object.assign(backoff, { over: promise, end: resolve });
+    Object.assign(backoff, { elapsed: promise, end: resolve });
   }
 
   function report(error: unknown): void {
@@ -104,7 +104,7 @@ function runsOf(job: Job, signal: AbortSignal, { onFailure, isUnavailable }: Fai
 
   async function run(): Promise<void> {
     clearTimeout(timer);
-    await backoff.over;
+    await backoff.elapsed;
     waitingRun = undefined;
     if (signal.aborted) return;
     if (await attempt((step) => job.run(signal, step))) failedRuns = 0;
@@ -112,7 +112,7 @@ function runsOf(job: Job, signal: AbortSignal, { onFailure, isUnavailable }: Fai
     if (!signal.aborted) timer = setTimeout(wake, job.intervalMs).unref();
   }
 
-  /** The current run may already have missed the new work, so another one follows, after its back-off. */
+  /** Queues one run after the current one, which may have looked for work before this call, and after any back-off. */
   function wake(): Promise<void> {
     waitingRun ??= newestRun.then(run);
     newestRun = waitingRun;
@@ -120,7 +120,11 @@ function runsOf(job: Job, signal: AbortSignal, { onFailure, isUnavailable }: Fai
   }
 
   async function idle(): Promise<void> {
-    for (let awaited: unknown; awaited !== newestRun; await newestRun) awaited = newestRun;
+    let awaited: Promise<void>;
+    do {
+      awaited = newestRun;
+      await awaited;
+    } while (awaited !== newestRun);
   }
 
   async function stop(): Promise<void> {

@@ -4,8 +4,8 @@ import { setImmediate as endOfTick } from 'node:timers/promises';
 export function coalescePerTick<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
   const waiting = new Map<string, Promise<T>>();
   return (key, work) => {
-    const known = waiting.get(key);
-    if (known) return known;
+    const queued = waiting.get(key);
+    if (queued) return queued;
     const shared = endOfTick().then(() => {
       waiting.delete(key);
       return work();

@@ -1,4 +1,4 @@
-/** At the limit, keys that have their equal share of active work are rejected; others are still accepted. */
+/** At the limit, rejects keys that already have an equal share of it, and still accepts others. */
 export function fairShareLimit(limit: number) {
   const activeByKey = new Map<bigint, number>();
   let active = 0;

@@ -7,7 +7,7 @@ interface Waiter {
 }
 
 /**
- * Keyed semaphore: a limit per key, such as a tenant, and one overall. Waiters queue for both at once, until one timeout.
+ * Keyed semaphore: a limit per key, such as a tenant, and one overall. Waiters wait for both at once, with one timeout.
  * The key with the fewest permits is next, so that no key waits behind all waiters of another.
  */
 export function keyedSemaphore(limitPerKey: number, overallLimit = Number.POSITIVE_INFINITY) {

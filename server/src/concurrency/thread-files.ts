@@ -1,4 +1,4 @@
-/** The file of each worker thread. Packaging replaces this module: the executable has no files, and returns the text of each. */
+/** The file of each worker thread. The executable has no files: in it, packaging replaces these functions by ones that return scripts as text. */
 export function writerThread(): URL | string {
   return new URL('../app/sqlite-writer-thread.ts', import.meta.url);
 }

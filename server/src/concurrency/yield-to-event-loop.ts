@@ -1,18 +1,18 @@
 /** Slices wait for up to this many ticks while connections arrive, so that each side gets its share. */
 const MAX_POSTPONED_TICKS = 64;
-/** For clients that keep each tick busy. */
+/** Slices do not wait longer than this, even if ticks are long. */
 const MAX_POSTPONED_MS = 250;
 
-/** Slices of work that are due, by owner. */
+/** Slices of work that wait to run, by owner. */
 const queues = new Map<unknown, Array<() => void>>();
-let hasAccepted = false;
+let hasNewConnection = false;
 let postponedTicks = 0;
 let lastSliceAt = Number.NEGATIVE_INFINITY;
 
 /** Yields to the event loop. One caller continues per tick, owners round-robin, so that other work runs in between. */
 export function yieldToEventLoop(owner?: bigint | string): Promise<void> {
   return new Promise((resolve) => {
-    if (queues.size === 0) setImmediate(startNext);
+    if (queues.size === 0) setImmediate(startSliceOrPostpone);
     const queue = queues.get(owner);
     if (queue) queue.push(resolve);
     else queues.set(owner, [resolve]);
@@ -21,21 +21,21 @@ export function yieldToEventLoop(owner?: bigint | string): Promise<void> {
 
 /** Like `yieldToEventLoop` while connections arrive; otherwise it continues at once. */
 export async function yieldToNewConnections(owner: bigint | string): Promise<void> {
-  if (hasAccepted) await yieldToEventLoop(owner);
+  if (hasNewConnection) await yieldToEventLoop(owner);
 }
 
-/** libuv accepts one connection per tick: with a slice in each tick, a queue of connections would wait for as many slices. */
+/** Called for each new connection. libuv accepts one per tick: with a slice in each tick, each queued connection would wait for a slice. */
 export function postponeSlices(): void {
-  hasAccepted = true;
+  hasNewConnection = true;
 }
 
-function startNext(): void {
+function startSliceOrPostpone(): void {
   const isOverdue =
     postponedTicks >= MAX_POSTPONED_TICKS || performance.now() - lastSliceAt > MAX_POSTPONED_MS;
-  if (hasAccepted && !isOverdue) postponedTicks++;
+  if (hasNewConnection && !isOverdue) postponedTicks++;
   else startSlice();
-  hasAccepted = false;
-  if (queues.size > 0) setImmediate(startNext);
+  hasNewConnection = false;
+  if (queues.size > 0) setImmediate(startSliceOrPostpone);
 }
 
 function startSlice(): void {

@@ -14,13 +14,13 @@ export interface Flag {
   readonly secret?: boolean;
 }
 
-/** Formats 10,000 without toLocaleString, which would cost every command 8 MB. */
-function byDefault(name: keyof Quotas): string {
+/** Separates thousands without `toLocaleString`, which would use 8 MB in every command. */
+function defaultOf(name: keyof Quotas): string {
   return `(default ${String(defaultQuotas[name]).replace(/\B(?=(\d{3})+$)/g, ',')})`;
 }
 
 /** Flag name and value placeholder, with the help text; without a placeholder, the flag is boolean. */
-const ofData = {
+const dataFlags = {
   'deployment NAME': 'Deployment to use: production or staging',
   'data DIR': 'Directory of the embedded databases (default ./data)',
   'database URL': 'postgres://… URL to use instead of the embedded database; requires --deployment',
@@ -28,17 +28,17 @@ const ofData = {
     'Accept PostgreSQL settings that can lose acknowledged changes, such as fsync=off',
 } as const;
 
-const ofService = {
+const serviceFlags = {
   'port PORT':
     'Port of production; staging uses the next one. With --deployment, port of that deployment (default 8080, 8081)',
   'host ADDRESS': 'Address to listen on (default 127.0.0.1: this machine only)',
-  ...ofData,
+  ...dataFlags,
   'rate-limit N': `Maximum requests per minute and store; none for no limit (default ${DEFAULT_RATE_LIMIT}; none on loopback)`,
-  'max-keys N': `Maximum active keys per store; none for no limit ${byDefault('keys')}`,
-  'max-pets N': `Maximum pets per store; none for no limit ${byDefault('pets')}`,
-  'max-orders N': `Maximum orders per store; none for no limit ${byDefault('orders')}`,
-  'max-webhooks N': `Maximum webhooks per store, up to 1,000 ${byDefault('webhooks')}`,
-  'max-idempotency-keys N': `Maximum idempotency keys stored per store; none for no limit ${byDefault('idempotencyKeys')}`,
+  'max-keys N': `Maximum active keys per store; none for no limit ${defaultOf('keys')}`,
+  'max-pets N': `Maximum pets per store; none for no limit ${defaultOf('pets')}`,
+  'max-orders N': `Maximum orders per store; none for no limit ${defaultOf('orders')}`,
+  'max-webhooks N': `Maximum webhooks per store, up to 1,000 ${defaultOf('webhooks')}`,
+  'max-idempotency-keys N': `Maximum idempotency keys stored per store; none for no limit ${defaultOf('idempotencyKeys')}`,
   'max-new-stores N': `Maximum new stores per client address and day; none for no limit (default ${defaultQuotas.newStores}; none on loopback)`,
   demo: 'Create a demo account and print its key (default on loopback; --no-demo to disable)',
   'staging-key KEY':
@@ -68,8 +68,8 @@ const ofService = {
   'env-file FILE': 'Write URLs and keys to this file as variables (PETSTORE_URL=…) once the service is ready',
 } as const;
 
-const all = {
-  ...ofService,
+const allFlags = {
+  ...serviceFlags,
   'key KEY': 'Create the key for the store of this key instead of a new store',
   'store ID': 'Create the key for the store with this ID (see keys list) instead of a new store',
   'name TEXT': 'Name of the key',
@@ -87,19 +87,21 @@ const choices = {
   scope: keyScopes,
 } as const;
 
-type Named<Head> = Head extends `${infer Name} ${string}` ? Name : never;
-export type TextFlag = Named<keyof typeof all>;
-type Switch = Exclude<keyof typeof all, `${string} ${string}`>;
-export type FlagName = TextFlag | Switch;
-export type FlagValues = { readonly [Name in TextFlag]?: string } & { readonly [Name in Switch]?: boolean };
+type NameOf<Head> = Head extends `${infer Name} ${string}` ? Name : never;
+export type TextFlag = NameOf<keyof typeof allFlags>;
+type BooleanFlag = Exclude<keyof typeof allFlags, `${string} ${string}`>;
+export type FlagName = TextFlag | BooleanFlag;
+export type FlagValues = { readonly [Name in TextFlag]?: string } & {
+  readonly [Name in BooleanFlag]?: boolean;
+};
 
-const namesOf = (some: object) => Object.keys(some).map((head) => head.split(' ')[0] as FlagName);
-export const locationFlags = namesOf(ofData);
-export const serveFlags = namesOf(ofService);
+const namesOf = (described: object) => Object.keys(described).map((head) => head.split(' ')[0] as FlagName);
+export const locationFlags = namesOf(dataFlags);
+export const serveFlags = namesOf(serviceFlags);
 
 /** The single definition of every flag: parsing, variables and help derive from it. */
 export const flags = Object.fromEntries(
-  Object.entries(all).map(([head, help]): [string, Flag] => {
+  Object.entries(allFlags).map(([head, help]): [string, Flag] => {
     const [name = '', value] = head.split(' ');
     return [name, { value, help, choices: choices[name as ChoiceFlag], secret: name === 'database' }];
   }),
@@ -130,10 +132,10 @@ type Choice<Name extends ChoiceFlag> = (typeof choices)[Name][number];
 
 export function choice<Name extends ChoiceFlag>(values: FlagValues, name: Name): Choice<Name> | undefined {
   const value: string | undefined = values[name];
-  const known: ReadonlyArray<Choice<Name>> = choices[name];
-  const chosen = known.find((candidate) => candidate === value);
+  const options: ReadonlyArray<Choice<Name>> = choices[name];
+  const chosen = options.find((candidate) => candidate === value);
   if (value !== undefined && chosen === undefined)
-    throw new UsageError(`invalid --${name} '${value}': must be ${known.join(' or ')}`);
+    throw new UsageError(`invalid --${name} '${value}': must be ${options.join(' or ')}`);
   return chosen;
 }
 
@@ -147,7 +149,7 @@ export function integer(values: FlagValues, name: TextFlag, least: number, most:
   return number;
 }
 
-export function limit<Other>(values: FlagValues, name: TextFlag, otherwise: Other) {
-  if (values[name] === undefined) return otherwise;
+export function limit<Other>(values: FlagValues, name: TextFlag, fallback: Other) {
+  if (values[name] === undefined) return fallback;
   return values[name] === 'none' ? undefined : integer(values, name, 1, 1_000_000_000);
 }

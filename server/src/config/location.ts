@@ -7,7 +7,7 @@ export type Location = Readonly<ReturnType<typeof locationFrom>>;
 export function locationFrom(values: FlagValues) {
   const { database, data = 'data', 'accept-unsafe-database': acceptUnsafe = false } = values;
   const deployment = choice(values, 'deployment');
-  if (database !== undefined) requireReadable(database);
+  if (database !== undefined) requireUnambiguousUrl(database);
   if (database !== undefined && deployment === undefined)
     throw new UsageError('--database requires --deployment: each deployment needs its own database');
   const deployments: readonly DeploymentName[] = deployment === undefined ? deploymentNames : [deployment];
@@ -15,7 +15,7 @@ export function locationFrom(values: FlagValues) {
 }
 
 /** Rejects a password with unescaped characters, which would change the host of the URL. */
-function requireReadable(address: string): void {
+function requireUnambiguousUrl(address: string): void {
   if (!/^postgres(ql)?:\/\//.test(address))
     throw new UsageError('invalid --database: must be a postgres:// URL');
   // PostgreSQL accepts a URL without a host; the URL standard does not.

@@ -11,7 +11,7 @@ import { UsageError } from './usage-error.ts';
 const DEFAULT_DRAIN_SECONDS = 5;
 const MAX_CONNECTIONS = 10_000;
 /** Fraction of all connections that one client address may use. */
-const SHARE = 0.1;
+const ADDRESS_SHARE = 0.1;
 
 export type ServeConfig = ReturnType<typeof serveConfigFrom> & {
   /** Where to listen if a proxy occupies the host and port. */
@@ -23,10 +23,10 @@ export function serveConfigFrom(values: FlagValues) {
   const isLocal = isLoopback(host);
   const location = locationFrom(values);
   const publicAddresses = publicAddressesFrom(values);
-  const isNamed = Object.keys(publicAddresses).length > 0;
+  const hasPublicAddress = Object.keys(publicAddresses).length > 0;
   const workers = workersFrom(values, isLocal);
-  // Not behind a proxy, whose connections all come from one address.
-  const hasCapacity = !isLocal && !isNamed && !values['trust-proxy'];
+  // Not behind a proxy: all its connections come from one address.
+  const isLimitedPerAddress = !isLocal && !hasPublicAddress && !values['trust-proxy'];
   return {
     ...location,
     host,
@@ -40,7 +40,7 @@ export function serveConfigFrom(values: FlagValues) {
     metricsForAnyone: values.metrics ?? false,
     workers,
     drainMs: 1_000 * (integer(values, 'drain', 0, 3_600) ?? (isLocal ? 0 : DEFAULT_DRAIN_SECONDS)),
-    connections: connectionsFrom(values, location.deployments.length, workers, hasCapacity),
+    connections: connectionsFrom(values, location.deployments.length, workers, isLimitedPerAddress),
     lists: { budget: ((integer(values, 'list-memory', 0, 1_000_000) ?? 256) * 1024 * 1024) / workers },
     webhooksPrivate: values['webhooks-private'] ?? isLocal,
     inspector: values.inspector ?? true,
@@ -54,7 +54,7 @@ export function serveConfigFrom(values: FlagValues) {
   };
 }
 
-/** Port of each deployment, running or not; 0 for any free port. --port sets the first deployment's. */
+/** Port of each deployment, running or not; 0 for any free port. --port sets the first one's, and shifts the other's. */
 function portsFrom(values: FlagValues, { deployments: [first = 'production', second] }: Location) {
   const given = integer(values, 'port', 0, second === undefined ? 65535 : 65534);
   if (given === 0) return { production: 0, staging: 0 };
@@ -70,14 +70,19 @@ function workersFrom(values: FlagValues, isLocal: boolean): number {
 }
 
 /** Connection limits of each worker process. */
-function connectionsFrom(values: FlagValues, running: number, workers: number, hasCapacity: boolean) {
+function connectionsFrom(
+  values: FlagValues,
+  deploymentCount: number,
+  workers: number,
+  isLimitedPerAddress: boolean,
+) {
   const given = integer(values, 'max-connections', 1, 1_000_000);
   // All deployments of a process together use up to three quarters of the open files.
-  const allowed = Math.min(MAX_CONNECTIONS, Math.floor((0.75 * openFiles()) / running));
+  const allowed = Math.min(MAX_CONNECTIONS, Math.floor((0.75 * openFiles()) / deploymentCount));
   const max = given === undefined ? Math.max(1, allowed) : Math.ceil(given / workers);
-  const share = hasCapacity ? Math.ceil(SHARE * max) * workers : undefined;
-  const ofAddress = limit(values, 'max-connections-per-address', share);
-  return { max, maxPerAddress: ofAddress && Math.ceil(ofAddress / workers) };
+  const defaultPerAddress = isLimitedPerAddress ? Math.ceil(ADDRESS_SHARE * max) * workers : undefined;
+  const perAddress = limit(values, 'max-connections-per-address', defaultPerAddress);
+  return { max, maxPerAddress: perAddress && Math.ceil(perAddress / workers) };
 }
 
 /** The open-file limit, which only Linux exposes in a file; elsewhere a common minimum. */
@@ -108,7 +113,7 @@ function stagingKeyFrom(values: FlagValues, { deployments: running }: Location):
 }
 
 function quotasFrom(values: FlagValues, isLocal: boolean): Quotas {
-  const quota = (name: TextFlag, otherwise: bigint) => BigInt(limit(values, name, otherwise) ?? NO_QUOTA);
+  const quota = (name: TextFlag, fallback: bigint) => BigInt(limit(values, name, fallback) ?? NO_QUOTA);
   return {
     keys: quota('max-keys', defaultQuotas.keys),
     pets: quota('max-pets', defaultQuotas.pets),
@@ -143,7 +148,7 @@ function publicAddressesFrom(values: FlagValues): PublicAddresses {
   return { ...(production && { production }), ...(staging && { staging }) };
 }
 
-/** Paths that the service has itself: after a proxy that removes the base path, they would be ambiguous. */
+/** The service's own paths. As base paths they would be ambiguous, because a proxy removes the base path. */
 const ownPaths = /^\/(v[12]|console|docs|guides|mcp)(\/|$)/;
 const plainPath = /^(\/[\w.~-]+)*$/;
 

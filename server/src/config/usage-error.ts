@@ -3,7 +3,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** The object of a command does not exist. Exit code 5. */
+/** What a command names, such as a store or a key, does not exist. Exit code 5. */
 export class NotFound extends Error {
   override name = 'NotFound';
 }

@@ -4,7 +4,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { hasContent, writeMarkerFile } from './database-files.ts';
 import { Unavailable, UnusableDatabase } from './engine.ts';
 import { migrateSqlite, requireIntact } from './prepare-sqlite.ts';
-import { isBusy, translatingErrors } from './sqlite.ts';
+import { isBusy, translateErrors } from './sqlite.ts';
 
 /** Copies all pages in one step: a copy in several steps restarts after every write. */
 const ALL_PAGES = 2 ** 31 - 1;
@@ -16,7 +16,7 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
   await writeAtomically(target, (part) => copyTo(part, path));
 }
 
-/** Replaces a database that is not in use by a copy, and renames it. A kill leaves one of them in place. */
+/** Puts a copy in the place of a database, which must not be in use and is kept under another name. A kill leaves either in place. */
 export async function restoreSqlite(copy: string, path: string, prepare: (part: string) => Promise<void>) {
   if (!hasContent(copy)) throw new UnusableDatabase(`backup ${copy} not found`);
   requireIntact(copy);
@@ -30,7 +30,7 @@ export async function restoreSqlite(copy: string, path: string, prepare: (part: 
 }
 
 async function copyTo(part: string, path: string): Promise<void> {
-  using db = translatingErrors(path, () => new DatabaseSync(path, { readOnly: true }));
+  using db = translateErrors(path, () => new DatabaseSync(path, { readOnly: true }));
   await backup(db, part, { rate: ALL_PAGES });
 }
 
@@ -84,10 +84,10 @@ function leaveWalMode(path: string): void {
   db.exec('PRAGMA journal_mode = DELETE');
 }
 
-/** WAL mode can be left only if no other connection is open. A damaged file is not in use. */
+/** WAL mode can be left only if no other connection is open. A damaged file counts as unused. */
 function requireUnused(path: string): void {
   try {
-    translatingErrors(path, () => leaveWalMode(path));
+    translateErrors(path, () => leaveWalMode(path));
   } catch (error) {
     if (error instanceof UnusableDatabase) return;
     if (isBusy((error as Error).cause)) throw new Unavailable(`${path} is in use: stop the service first`);

@@ -35,7 +35,7 @@ export function hasContent(path: string): boolean {
   return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** A file next to the database that outlives it: if the database is missing, it was lost. */
+/** A file next to the database. If only this file exists, the database was lost. */
 const markerFileOf = (path: string) => `${path}-note`;
 
 export function writeMarkerFile(path: string): void {
@@ -69,7 +69,7 @@ export function rejectLostWal(path: string): void {
   );
 }
 
-/** Device and inode, to notice that a path names another file later. */
+/** Device and inode, to detect that a path later names another file. */
 export type FileIdentity = string;
 
 export function identityOf(path: string): FileIdentity {

@@ -8,7 +8,7 @@ export interface Database extends Connection {
   close(): Promise<void>;
 }
 
-/** Open at a time. */
+/** Snapshots of one database that can be open at a time. */
 export const MAX_SNAPSHOTS = 8;
 
 /** Connections in use, and callers that wait for one. */
@@ -18,7 +18,7 @@ export interface PoolUsage {
 }
 
 export interface Preparation {
-  /** `unclean`: the previous process did not close it. */
+  /** `unclean`: the previous process did not close the database. */
   readonly previousState: 'missing' | 'clean' | 'unclean';
   /** The previous schema version, if it was older. */
   readonly migratedFrom: number | undefined;
@@ -34,7 +34,7 @@ export class UnreadableDatabase extends Unavailable {
   override name = 'UnreadableDatabase';
 }
 
-/** PostgreSQL's codes for a deadlock and for a conflict between transactions; `Unavailable` wraps them. */
+/** Whether an error wraps a deadlock or a serialization failure of PostgreSQL. */
 export function isRetryable(error: unknown): boolean {
   const { code } = ((error as Error).cause ?? {}) as { code?: string };
   return code === '40P01' || code === '40001';

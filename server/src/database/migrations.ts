@@ -8,16 +8,19 @@ export interface Migration {
   readonly statements: (engine: EngineName) => string[];
 }
 
-/** Drops the index by time alone: PostgreSQL would also use it to find the due deliveries of one webhook. */
+/** Replaces the index by time alone: PostgreSQL also used it for one webhook, and read the due deliveries of all. */
 const dueByWebhook = () => [
   'CREATE INDEX IF NOT EXISTS deliveries_due_of_webhook ON deliveries (webhook_id, next_at) WHERE next_at IS NOT NULL',
   'DROP INDEX deliveries_due',
 ];
 
+/** Start of the week of a ship date. Weeks are counted from a Monday before all valid dates, which stands for all weeks. */
+const week = 'ship_date - (ship_date + 120959654400000) % 604800000';
+
 /** A replica of the previous version cannot serve orders and pets afterwards. */
 const countsInsteadOfSums = (engine: EngineName) => {
   const { int, table } = dialects[engine];
-  const week = 'ship_date - (ship_date + 120959654400000) % 604800000';
+  // The JSON of a cached response starts at the first brace; what precedes it is dropped.
   const start = engine === 'sqlite' ? "instr(answer, '{')" : "strpos(answer, '{')";
   return [
     `CREATE TABLE order_counts (
@@ -37,7 +40,7 @@ const countsInsteadOfSums = (engine: EngineName) => {
   ];
 };
 
-/** A replica of the previous version counts by store, and deletes no events. */
+/** A replica of the previous version counts limits by store, and deletes no events. */
 const countedByTenant = (engine: EngineName) => [
   `ALTER TABLE stores ADD COLUMN tenant_id ${dialects[engine].int}`,
   `ALTER TABLE stores ADD COLUMN events_forgotten ${dialects[engine].int} NOT NULL DEFAULT 0`,
@@ -63,7 +66,7 @@ const traces = () =>
 const headersOfRequests = () =>
   ['request_headers', 'response_headers'].map((column) => `ALTER TABLE requests ADD COLUMN ${column} TEXT`);
 
-/** Finds expired keys across all stores. */
+/** For finding the expired idempotency keys of all stores. */
 const idempotencyByExpiry = () => [
   'CREATE INDEX IF NOT EXISTS idempotency_by_expiry ON idempotency (expires_at)',
   'DROP INDEX idempotency_expiring',
@@ -71,7 +74,7 @@ const idempotencyByExpiry = () => [
 
 /**
  * Every webhook is due once after the migration. A replica of the previous version neither marks webhooks as due nor sets
- * `claimed_until`: it sends its own changes, and what it leaves is found by the search for unmarked webhooks.
+ * `claimed_until`: it sends the events of its own changes, and the search for unmarked webhooks finds those it leaves.
  */
 const dueWebhooks = (engine: EngineName) => [
   `ALTER TABLE webhooks ADD COLUMN next_due ${dialects[engine].int}`,
@@ -83,7 +86,6 @@ const dueWebhooks = (engine: EngineName) => [
 
 /** Recounts orders: counts may lack changes made on PostgreSQL during the migration to version 7. */
 const ordersCountedAgain = () => {
-  const week = 'ship_date - (ship_date + 120959654400000) % 604800000';
   const counted = `SELECT store_id, ${week} AS week, status, count(*) AS count FROM orders GROUP BY 1, 2, 3
     UNION ALL SELECT store_id, -120959654400000, status, count(*) FROM orders GROUP BY store_id, status`;
   const found = 'SELECT store_id, week, status, count FROM order_counts';
@@ -105,7 +107,7 @@ const rateLimitsOfStores = (engine: EngineName) =>
     (column) => `ALTER TABLE stores ADD COLUMN ${column} ${dialects[engine].int}`,
   );
 
-/** Forward only, never edited once released. Versions before the first one were never released. */
+/** Forward only, never edited once released. Versions below 5 were never released. */
 export const migrations: readonly Migration[] = [
   { version: 5, statements: firstTables },
   { version: 6, statements: dueByWebhook },
@@ -122,7 +124,7 @@ export const migrations: readonly Migration[] = [
   { version: 17, statements: rateLimitsOfStores },
 ];
 
-export const schemaVersion = newestOf(migrations);
+export const schemaVersion = newestVersionOf(migrations);
 
 /** Rejects a database that is newer, has an unreleased version, or lacks columns of its version. */
 export function missingMigrations(
@@ -131,7 +133,7 @@ export function missingMigrations(
   found: ReadonlyArray<{ readonly fullName: string }>,
   known: readonly Migration[],
 ): Migration[] {
-  const newest = newestOf(known);
+  const newest = newestVersionOf(known);
   if (version > newest)
     throw new UnusableDatabase(
       `${database} has schema version ${version}, newer than this program's ${newest}: use a newer petstore`,
@@ -183,6 +185,6 @@ export function columnsOfSqlite(db: DatabaseSync): Column[] {
   return columns.all() as unknown as Column[];
 }
 
-export function newestOf(known: readonly Migration[]): number {
+export function newestVersionOf(known: readonly Migration[]): number {
   return known.at(-1)?.version ?? 0;
 }

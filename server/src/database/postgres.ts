@@ -18,7 +18,7 @@ function clientConfig(url: string): pg.ClientConfig {
     connectionTimeoutMillis: timeouts.connectTimeoutMs,
     lock_timeout: 3_000,
     statement_timeout: 5_000,
-    // In case the server's timeout is not received.
+    // In case the server's own timeout error never arrives.
     query_timeout: 7_000,
     // Releases the locks of a replica that hangs in a transaction.
     idle_in_transaction_session_timeout: 5_000,
@@ -57,7 +57,7 @@ export class PostgresConnection implements Connection, Disposable {
       return result;
     } catch (error) {
       this.#hasFailed = true;
-      throw translated(error);
+      throw translateError(error);
     }
   }
 
@@ -85,14 +85,14 @@ export class PostgresConnection implements Connection, Disposable {
     if (command !== 'COMMIT' || isWarned) throw new Unavailable('the database did not confirm the commit');
   }
 
-  /** Returns the client to its pool, or closes it: a transaction may still be open. */
+  /** Returns the client to its pool. After a failure, closes it instead: its transaction may still be open. */
   [Symbol.dispose](): void {
     this.#client.release?.(this.#hasFailed);
   }
 }
 
 export async function connectClient(url: string): Promise<pg.Client> {
-  const client = ignoringErrors(new pg.Client(clientConfig(url)));
+  const client = ignoreErrors(new pg.Client(clientConfig(url)));
   try {
     await client.connect();
     await requirePrimary(client);
@@ -103,13 +103,13 @@ export async function connectClient(url: string): Promise<pg.Client> {
   return client;
 }
 
-export function openPool(url: string, max: number, setUp = ''): pg.Pool {
+export function openPool(url: string, max: number, setupSql = ''): pg.Pool {
   const pool = new pg.Pool({
     ...clientConfig(url),
     max,
     async onConnect(client) {
-      await requirePrimary(ignoringErrors(client));
-      if (setUp !== '') await client.query(setUp);
+      await requirePrimary(ignoreErrors(client));
+      if (setupSql !== '') await client.query(setupSql);
     },
   });
   // The pool replaces lost clients; a query on one rejects.
@@ -117,14 +117,14 @@ export function openPool(url: string, max: number, setUp = ''): pg.Pool {
   return pool;
 }
 
-/** If the server has no connections left, waits for one of the pool to be released. */
+/** If the server has no connections left, waits until the pool has one released. */
 export async function acquireConnection(pool: pg.Pool, deadline = Date.now() + timeouts.connectTimeoutMs) {
   try {
     return new PostgresConnection(await pool.connect());
   } catch (error) {
     const hasTooManyConnections = (error as { code?: string }).code === '53300';
     const leftMs = deadline - Date.now();
-    if (!hasTooManyConnections || pool.totalCount === 0 || leftMs <= 0) throw translated(error);
+    if (!hasTooManyConnections || pool.totalCount === 0 || leftMs <= 0) throw translateError(error);
     const signal = AbortSignal.timeout(leftMs);
     if (pool.idleCount === 0) await once(pool, 'release', { signal }).catch(() => {});
     return acquireConnection(pool, deadline);
@@ -151,12 +151,12 @@ export function openPostgres(url: string): Database {
       using opening = new DisposableStack();
       const connection = opening.use(await acquireConnection(snapshots));
       await connection.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      const open = opening.move();
+      const resources = opening.move();
       return {
         all: (query, params) => connection.all(query, params),
         async [Symbol.asyncDispose]() {
           await connection.exec('ROLLBACK').catch(() => {});
-          open.dispose();
+          resources.dispose();
         },
       };
     },
@@ -173,7 +173,7 @@ export function poolUsage({ totalCount, idleCount, waitingCount }: pg.Pool): Poo
 }
 
 /** Without a listener, losing an idle connection would end the process. */
-function ignoringErrors<Client extends pg.ClientBase>(client: Client): Client {
+function ignoreErrors<Client extends pg.ClientBase>(client: Client): Client {
   return client.on('error', () => {});
 }
 
@@ -183,9 +183,9 @@ async function requirePrimary(client: pg.ClientBase): Promise<void> {
   if (rows[0]?.standby) throw new Unavailable('cannot use the database: it is a standby');
 }
 
-/** Closes it, or stops waiting after a timeout. */
-export async function closeWithTimeout(open: pg.Client | pg.Pool): Promise<void> {
-  await Promise.race([open.end().catch(() => {}), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+/** Stops waiting after a timeout. */
+export async function closeWithTimeout(clients: pg.Client | pg.Pool): Promise<void> {
+  await Promise.race([clients.end().catch(() => {}), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
 }
 
 /** SQLSTATE: connection, sign-in, resources, shutdown, timeouts, deadlock, read-only, disk, a lost statement. */
@@ -195,7 +195,7 @@ const transient = /^(08|28|3D|53|57P|57014|58|55P03|40001|40P01|25006|25P03|25P0
 const lostStatement = /^(26000|42P05)$/;
 
 /** Errors without a severity are lost connections. */
-function translated(error: unknown): unknown {
+function translateError(error: unknown): unknown {
   if (error instanceof Unavailable || error instanceof TypeError || error instanceof RangeError) return error;
   const { code, severity } = error as { code?: string; severity?: string };
   if (severity !== undefined && !transient.test(code ?? '')) return error;

@@ -53,7 +53,7 @@ async function requireSafeSettings(session: PostgresConnection, acceptUnsafe: bo
       );
   }
   const encoding = await setting('server_encoding');
-  // Names are any text. SQL_ASCII stores bytes unchanged.
+  // Names may contain any characters. SQL_ASCII stores bytes unchanged.
   if (encoding !== 'UTF8' && encoding !== 'SQL_ASCII')
     throw new UnusableDatabase(`the database encoding is ${encoding}: create one with ENCODING 'UTF8'`);
 }

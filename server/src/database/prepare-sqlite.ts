@@ -3,32 +3,41 @@ import { DatabaseSync } from 'node:sqlite';
 import { timeouts } from '../config/timeouts.ts';
 import { hasContent, rejectLostWal, rejectMissingDatabase, writeMarkerFile } from './database-files.ts';
 import { type Preparation, UnusableDatabase } from './engine.ts';
-import { columnsOfSqlite, type Migration, migrations, missingMigrations, newestOf } from './migrations.ts';
-import { translatingErrors } from './sqlite.ts';
+import {
+  columnsOfSqlite,
+  type Migration,
+  migrations,
+  missingMigrations,
+  newestVersionOf,
+} from './migrations.ts';
+import { translateErrors } from './sqlite.ts';
 
 /** Marks a file as ours ("PETS"), so that another program's database is never migrated. */
 const APPLICATION_ID = 0x50455453;
 /** Larger files are not checked at start, because that would delay it. */
-const FULL_CHECK_BYTES = 64 * 1024 * 1024;
+const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
 
 export function prepareSqlite(path: string, known = migrations): Preparation {
   const previousState = !hasContent(path) ? 'missing' : hasContent(`${path}-wal`) ? 'unclean' : 'clean';
   if (previousState === 'missing') rejectMissingDatabase(path);
   rejectLostWal(path);
   restrictToOwner(path);
-  return translatingErrors(path, () => {
+  return translateErrors(path, () => {
     using db = new DatabaseSync(path, { timeout: timeouts.busyTimeoutMs });
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-    if (statSync(path).size <= FULL_CHECK_BYTES) checkIntegrity(db, path);
+    if (statSync(path).size <= MAX_CHECKED_BYTES) checkIntegrity(db, path);
     const before = migrate(db, path, known);
     writeMarkerFile(path);
-    return { previousState, migratedFrom: before > 0 && before < newestOf(known) ? before : undefined };
+    return {
+      previousState,
+      migratedFrom: before > 0 && before < newestVersionOf(known) ? before : undefined,
+    };
   });
 }
 
 /** `name` is the path that errors show. */
 export function migrateSqlite(path: string, name: string): void {
-  translatingErrors(path, () => {
+  translateErrors(path, () => {
     using db = new DatabaseSync(path);
     migrate(db, name, migrations);
   });
@@ -69,24 +78,25 @@ function migrate(db: DatabaseSync, path: string, known: readonly Migration[]): n
   return version;
 }
 
-export function* findDamage(path: string): Generator<{ what: string; problems: string[] }> {
-  using db = translatingErrors(path, () => new DatabaseSync(path, { readOnly: true }));
-  const all = (sql: string) => translatingErrors(path, () => db.prepare(sql).all());
+/** Checks each table, and yields its problems, if any. */
+export function* checkTables(path: string): Generator<{ what: string; problems: string[] }> {
+  using db = translateErrors(path, () => new DatabaseSync(path, { readOnly: true }));
+  const all = (sql: string) => translateErrors(path, () => db.prepare(sql).all());
   for (const { name } of all("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")) {
     const found = all(`PRAGMA integrity_check("${name}")`).map((row) => String(row.integrity_check));
-    const strays = all(`PRAGMA foreign_key_check("${name}")`).map(
+    const orphans = all(`PRAGMA foreign_key_check("${name}")`).map(
       (row) => `a row references a missing row in ${row.parent}`,
     );
-    yield { what: `table ${name}`, problems: [...found.filter((text) => text !== 'ok'), ...strays] };
+    yield { what: `table ${name}`, problems: [...found.filter((text) => text !== 'ok'), ...orphans] };
   }
 }
 
 export function requireIntact(path: string): void {
-  translatingErrors(path, () => {
+  translateErrors(path, () => {
     using db = new DatabaseSync(path, { readOnly: true });
     if (pragma(db, 'application_id') !== APPLICATION_ID)
       throw new UnusableDatabase(`${path} is not a petstore database`);
   });
-  for (const { problems } of findDamage(path))
+  for (const { problems } of checkTables(path))
     if (problems.length > 0) throw new UnusableDatabase(`${path} is damaged: ${problems[0]}`);
 }

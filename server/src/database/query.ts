@@ -92,7 +92,7 @@ export function pick<P, K extends keyof P>(p: P, columns: readonly K[]): Pick<P,
   return Object.fromEntries(columns.map((column) => [column, p[column]])) as Pick<P, K>;
 }
 
-/** Builds one query for each set of defined parameters: `build` gets placeholders for them, except for booleans, which have their values. */
+/** Builds one query for each set of defined parameters. `build` gets booleans as values, and placeholders for the others. */
 export function queryByShape<P extends { [K in keyof P]: Value | boolean | undefined }, R>(
   build: (p: P, engine: EngineName) => RawBuilder<unknown>,
 ): (params: P) => Query<P, R> {

@@ -14,13 +14,13 @@ export interface Schema {
     /** From then on, the store cannot be opened, and its rows are erased. */
     closed_at: bigint | null;
     faults_until: bigint | null;
-    /** The store whose reset or request created this one; limits are shared with it. */
+    /** The original store, if its reset or its request for a temporary store created this one. They share limits. */
     tenant_id: bigint | null;
     ends_at: bigint | null;
     /** The store's own rate limit, set in the sandbox; its windows are counted from `created_at`. */
     rate_requests: bigint | null;
     rate_seconds: bigint | null;
-    /** The newest deleted event; 0 if none is. */
+    /** Revision of the newest deleted event; 0 if none has been deleted. */
     events_forgotten: Generated<bigint>;
   };
   keys: {
@@ -84,10 +84,10 @@ export interface Schema {
     old_secret_until: bigint | null;
     active: bigint;
     created_at: bigint;
-    /** Up to which deliveries were created. */
+    /** Deliveries exist for the events up to this revision. */
     revision: bigint;
     next_delivery_id: bigint;
-    /** When the first delivery is due; 0 if the log has more events. Null if neither. */
+    /** When the first delivery is due; 0 if the log has events without deliveries; null if neither. */
     next_due: Generated<bigint | null>;
   };
   deliveries: {
@@ -97,13 +97,13 @@ export interface Schema {
     status: DeliveryStatus;
     tries: bigint;
     attempts: string;
-    /** When the next try is due; null once finished. During a try: when the next one is due if this one is not recorded. */
+    /** When the next try is due; null once finished. Set before a try, in case its outcome is never recorded. */
     next_at: bigint | null;
     created_at: bigint;
     traceparent: string | null;
-    /** Until then, a replica is trying it. Identifies the claim. */
+    /** Until then, a replica has claimed the delivery to try it. Identifies the claim. */
     claimed_until: Generated<bigint | null>;
-    /** How often a success at the webhook has brought its retry forward. */
+    /** How often the success of another delivery of the webhook has brought this one's retry forward. */
     brought_forward: Generated<bigint>;
   };
   requests: {
@@ -126,7 +126,7 @@ export interface Schema {
     fault: string | null;
     traceparent: string | null;
   };
-  /** Orders of a store per week of the ship date and status, updated with every change of an order. */
+  /** Number of orders per status and week of the ship date, and per status alone (`ALL_WEEKS`). Updated with each order. */
   order_counts: { store_id: bigint; week: bigint; status: OrderStatus; count: bigint };
   idempotency: {
     store_id: bigint;

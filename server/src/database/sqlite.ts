@@ -8,7 +8,7 @@ import { type FileIdentity, identityOf, requireSameFile } from './database-files
 import { type Database, MAX_SNAPSHOTS, Unavailable, UnreadableDatabase, UnusableDatabase } from './engine.ts';
 import type { Connection, Params, Query, Value } from './query.ts';
 
-/** Commits are durable when they return, deleted data is overwritten, and the WAL is truncated after it grew. */
+/** Commits are durable when they return, deleted data is overwritten, and a WAL that has grown is truncated to 64 MB. */
 const WRITER_PRAGMAS = `PRAGMA synchronous = FULL; PRAGMA cache_size = -16384; PRAGMA secure_delete = ON;
   PRAGMA journal_size_limit = ${64 * 1024 * 1024}`;
 
@@ -25,7 +25,7 @@ export class SqliteConnection implements Connection, AsyncDisposable {
     // `rw`: the file must exist.
     const url = pathToFileURL(path);
     url.searchParams.set('mode', mode === 'read' ? 'ro' : 'rw');
-    this.#db = translatingErrors(path, () => {
+    this.#db = translateErrors(path, () => {
       this.#requireSameFiles();
       using opening = new DisposableStack();
       const options = { timeout: timeouts.busyTimeoutMs, readBigInts: true, returnArrays: true };
@@ -39,7 +39,7 @@ export class SqliteConnection implements Connection, AsyncDisposable {
 
   async all<P, R>(query: Query<P, R>, params: P): Promise<R[]> {
     const { sql, bind } = query.statementFor('sqlite');
-    return this.#translatingErrors(() => {
+    return this.#translateErrors(() => {
       const { statement, columns } = this.#prepared(query, sql);
       const rows = statement.all(...bind(params as Params)) as unknown as Value[][];
       return rows.map((values) => rowOf(columns, values) as R);
@@ -47,14 +47,14 @@ export class SqliteConnection implements Connection, AsyncDisposable {
   }
 
   exec(sql: string): void {
-    this.#translatingErrors(() => this.#db.exec(sql));
+    this.#translateErrors(() => this.#db.exec(sql));
   }
 
-  #translatingErrors<T>(work: () => T): T {
-    return translatingErrors(this.#path, work, UnreadableDatabase);
+  #translateErrors<T>(work: () => T): T {
+    return translateErrors(this.#path, work, UnreadableDatabase);
   }
 
-  /** Acquires the write lock immediately, so that no later statement finds data changed. */
+  /** Acquires the write lock immediately, so that no other connection can write before the first change. */
   async begin(): Promise<void> {
     this.#requireSameFiles();
     this.exec('BEGIN IMMEDIATE');
@@ -106,7 +106,8 @@ function rowOf(columns: readonly string[], values: readonly Value[]): Record<str
 }
 
 export const FILE_CHECK_INTERVAL_MS = 1_000;
-const SNAPSHOTS = 0n;
+/** The only key of the semaphore: all snapshots share its limit. */
+const SEMAPHORE_KEY = 0n;
 /** SQLite cannot reset the WAL while a snapshot is open: beyond this size, the snapshot is closed. */
 const MAX_WAL_BYTES = 256 * 1024 * 1024;
 
@@ -124,26 +125,26 @@ export function openSqlite(path: string, file: FileIdentity, { maxWalBytes = MAX
     },
     async snapshot() {
       using opening = new DisposableStack();
-      opening.use(await snapshots.acquire(SNAPSHOTS));
+      opening.use(await snapshots.acquire(SEMAPHORE_KEY));
       const connection = new SqliteConnection(path, 'read', file);
       opening.defer(() => connection.close());
       connection.exec('BEGIN');
       const checks = setInterval(
-        () => isWalTooLong(path, maxWalBytes) && open.dispose(),
+        () => isWalTooLong(path, maxWalBytes) && resources.dispose(),
         FILE_CHECK_INTERVAL_MS,
       ).unref();
       opening.defer(() => clearInterval(checks));
-      const open = opening.move();
+      const resources = opening.move();
       return {
         async all(query, params) {
-          if (open.disposed)
+          if (resources.disposed)
             throw new Unavailable('the snapshot was closed because the list was read too slowly');
           return connection.all(query, params);
         },
-        [Symbol.asyncDispose]: async () => open.dispose(),
+        [Symbol.asyncDispose]: async () => resources.dispose(),
       };
     },
-    pools: { snapshot: () => snapshots.count(SNAPSHOTS) },
+    pools: { snapshot: () => snapshots.count(SEMAPHORE_KEY) },
     async close() {
       reader.close();
     },
@@ -171,16 +172,16 @@ export function checkpointWal(path: string, file: FileIdentity): void {
 }
 
 /** SQLite's primary result codes: busy, locked. */
-const busy = new Set([5, 6]);
+const busyCodes = new Set([5, 6]);
 /** Also: read-only, I/O, full, cannot open. */
-const transient = busy.union(new Set([8, 10, 13, 14]));
+const transientCodes = busyCodes.union(new Set([8, 10, 13, 14]));
 /** Corrupt, not a database. */
-const damaged = new Set([11, 26]);
+const damageCodes = new Set([11, 26]);
 
 const primaryCode = (error: unknown) => Number((error as { errcode?: number } | undefined)?.errcode) & 0xff;
-export const isBusy = (error: unknown) => busy.has(primaryCode(error));
+export const isBusy = (error: unknown) => busyCodes.has(primaryCode(error));
 
-export function translatingErrors<T>(
+export function translateErrors<T>(
   path: string,
   work: () => T,
   DamagedError: typeof UnusableDatabase = UnusableDatabase,
@@ -190,10 +191,11 @@ export function translatingErrors<T>(
   } catch (error) {
     const code = primaryCode(error);
     const { message } = error as Error;
-    const reason = !busy.has(code) && transient.has(code) && isFull(path) ? 'its disk is full' : message;
-    if (transient.has(code))
+    const reason =
+      !busyCodes.has(code) && transientCodes.has(code) && isDiskFull(path) ? 'its disk is full' : message;
+    if (transientCodes.has(code))
       throw new Unavailable(`the database ${path} is unavailable: ${reason}`, { cause: error });
-    if (damaged.has(code))
+    if (damageCodes.has(code))
       throw new DamagedError(`the database ${path} is damaged: ${message}`, { cause: error });
     throw error;
   }
@@ -202,7 +204,7 @@ export function translatingErrors<T>(
 const MIN_FREE_BYTES = 64 * 1024;
 
 /** SQLite reports a full disk in several ways, such as an I/O error. */
-function isFull(path: string): boolean {
+function isDiskFull(path: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(dirname(path));
     return bavail * bsize < MIN_FREE_BYTES;

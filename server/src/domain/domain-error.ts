@@ -28,13 +28,13 @@ export class DomainError extends Error {
   }
 }
 
-/** For changes that may fail, such as those of a store that is closed meanwhile. */
+/** A catch handler for changes that may be rejected, for example because the store has been closed. */
 export function ignoreDomainErrors(error: unknown): undefined {
   if (!(error instanceof DomainError)) throw error;
 }
 
-export function replaceDomainError(explained: Error): (error: unknown) => never {
+export function replaceDomainError(replacement: Error): (error: unknown) => never {
   return (error) => {
-    throw error instanceof DomainError ? explained : error;
+    throw error instanceof DomainError ? replacement : error;
   };
 }

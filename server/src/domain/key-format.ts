@@ -5,16 +5,19 @@ import { type DeploymentName, deployments } from './deployment.ts';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
-export const KEY_CHARACTERS = RANDOM_LENGTH + CHECKSUM_LENGTH;
+export const KEY_LENGTH_AFTER_PREFIX = RANDOM_LENGTH + CHECKSUM_LENGTH;
 
-const characters = new RegExp(`^[0-9A-Za-z]{${KEY_CHARACTERS}}$`);
+const keyAfterPrefix = new RegExp(`^[0-9A-Za-z]{${KEY_LENGTH_AFTER_PREFIX}}$`);
 
 const anyPrefix = '(pst_(?:live|test)_)';
 export const keyInText = new RegExp(`${anyPrefix}[0-9A-Za-z]{${RANDOM_LENGTH},}`, 'g');
 /** Matches text that may be a key without its prefix. */
 export const bareKeyInText = new RegExp(`[0-9A-Za-z]{${RANDOM_LENGTH},}`, 'g');
-/** Also matches truncated keys, which may be long enough to guess the rest. */
-export const keyInCutText = new RegExp(`${anyPrefix}(?:[0-9A-Za-z]{${RANDOM_LENGTH},}|[0-9A-Za-z]+$)`, 'g');
+/** Also matches a key that the end of the text cuts off: what remains may be enough to guess it. */
+export const keyInTruncatedText = new RegExp(
+  `${anyPrefix}(?:[0-9A-Za-z]{${RANDOM_LENGTH},}|[0-9A-Za-z]+$)`,
+  'g',
+);
 
 export function randomBase62(length: number): string {
   return Array.from({ length }, () => BASE62[randomInt(BASE62.length)]).join('');
@@ -32,7 +35,7 @@ export function keyMatcher(deployment: DeploymentName, staticKey?: string): IsKe
   return (text) =>
     text === staticKey ||
     (text.startsWith(keyPrefix) &&
-      characters.test(text.slice(keyPrefix.length)) &&
+      keyAfterPrefix.test(text.slice(keyPrefix.length)) &&
       checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH));
 }
 

@@ -1,5 +1,5 @@
 export const NO_QUOTA = 2n ** 63n - 1n;
-/** How many ids of a store clients can choose, in the sandbox. The id counters do not count them. */
+/** Limit, per store, of ids that clients choose in the sandbox. Id counters may not include these. */
 export const MAX_CLIENT_CHOSEN_IDS = 10_000n;
 
 export const defaultQuotas = {

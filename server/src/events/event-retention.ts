@@ -18,7 +18,7 @@ const deleteOldEvents = verb(
   'deleteOldEvents',
   async (tx, { storeId, before, maxEvents }: { storeId: bigint; before: bigint; maxEvents: bigint }) => {
     const { revision } = await tx.lockStore(storeId);
-    const [found] = await tx.all(newestToDelete, { storeId, before, beyond: revision - maxEvents });
+    const [found] = await tx.all(newestToDelete, { storeId, before, cutoff: revision - maxEvents });
     const upTo = found?.upTo ?? null;
     if (upTo === null) return false;
     await tx.all(deleteEvents, { storeId, upTo });
@@ -28,20 +28,20 @@ const deleteOldEvents = verb(
 );
 
 /**
- * Whether a store has events beyond its limit. Revisions count its events, except after a restore, which skips more revisions
- * than the limit. While `beyond` is a skipped revision, no event has it, and fewer events than the limit are newer.
+ * Whether a store has more events than its limit: whether an event has the revision `cutoff`, the store's revision minus the
+ * limit. A restore skips more revisions than the limit: while `cutoff` is one of these, fewer events than the limit are newer.
  */
-const areTooMany = (storeId: RawBuilder<unknown>, beyond: RawBuilder<unknown>) =>
-  sql`EXISTS (SELECT 1 FROM changes WHERE store_id = ${storeId} AND revision = ${beyond})`;
+const exceedsEventLimit = (storeId: RawBuilder<unknown>, cutoff: RawBuilder<unknown>) =>
+  sql`EXISTS (SELECT 1 FROM changes WHERE store_id = ${storeId} AND revision = ${cutoff})`;
 
 // An event may be dated in the future, by a request's `Prefer: now`: it must not prevent the deletion of others.
 const newestToDelete = query(
-  (_, p: { storeId: bigint; before: bigint; beyond: bigint }) => sql<{ upTo: bigint | null }>`
+  (_, p: { storeId: bigint; before: bigint; cutoff: bigint }) => sql<{ upTo: bigint | null }>`
     SELECT max(revision) AS ${sql.ref('upTo')} FROM (
       SELECT revision, at FROM changes WHERE store_id = ${p.storeId}
       ORDER BY revision LIMIT ${sql.lit(BATCH)}
     ) AS oldest
-    WHERE at < ${p.before} OR (revision <= ${p.beyond} AND ${areTooMany(sql`${p.storeId}`, sql`${p.beyond}`)})`,
+    WHERE at < ${p.before} OR (revision <= ${p.cutoff} AND ${exceedsEventLimit(sql`${p.storeId}`, sql`${p.cutoff}`)})`,
 );
 
 const deleteEvents = query((db, p: { storeId: bigint; upTo: bigint }) =>
@@ -75,7 +75,7 @@ export function eventRetention(
   };
 }
 
-/** `isDue` is 1 if the oldest event is to be deleted, or is dated in the future, so that later ones may be. */
+/** `isDue` is 1 if the oldest event must be deleted, or if it is dated in the future: then, newer ones may have expired. */
 const storePage = query(
   (_, p: { after: bigint; before: bigint; maxEvents: bigint }) => sql<{ storeId: bigint; isDue: bigint }>`
     SELECT id AS ${sql.ref('storeId')}, (
@@ -84,7 +84,7 @@ const storePage = query(
       ) AS oldest
       WHERE at NOT BETWEEN ${p.before} AND ${p.before} + ${sql.lit(RETENTION_MS)} OR (
         oldest.revision <= stores.revision - ${p.maxEvents}
-          AND ${areTooMany(sql`stores.id`, sql`stores.revision - ${p.maxEvents}`)}
+          AND ${exceedsEventLimit(sql`stores.id`, sql`stores.revision - ${p.maxEvents}`)}
       )
     ) AS ${sql.ref('isDue')}
     FROM stores WHERE id > ${p.after} AND closed_at IS NULL ORDER BY id LIMIT ${sql.lit(STORES_PER_BATCH)}`,

@@ -35,7 +35,7 @@ const EVENT_ID = {
   examples: [shippedEvent.id],
 } as const;
 
-/** `order.placed` as a name in a document: names there have no dots. */
+/** `OrderPlaced` for `order.placed`: names in documents have no dots. */
 export const nameOfType = (type: string) =>
   type.replace(/(^|\.)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
 
@@ -45,14 +45,14 @@ export const TEST_MESSAGE = 'WebhookTestMessage';
 
 const type = (name: string) => ({ type: 'string', const: name, description: 'Type of the event.' });
 const at = described(utcDateTime, 'When the event happened. UTC.', shippedEvent.at);
-const nothing = described({ type: 'object' }, 'Empty.', {});
+const emptyData = described({ type: 'object' }, 'Empty.', {});
 
 function dataOf(name: EventType): object {
   if (name.startsWith('order.')) return schemaRef('Order');
-  return name.startsWith('pet.') ? schemaRef('Pet') : nothing;
+  return name.startsWith('pet.') ? schemaRef('Pet') : emptyData;
 }
 
-function byType(description: string, schemas: Readonly<Record<string, string>>) {
+function unionByType(description: string, schemas: Readonly<Record<string, string>>) {
   const references = Object.entries(schemas).map(([name, schema]) => [name, schemaRef(schema).$ref] as const);
   return {
     description,
@@ -63,14 +63,14 @@ function byType(description: string, schemas: Readonly<Record<string, string>>) 
 
 const schemaOfType = Object.fromEntries(eventTypes.map((name) => [name, eventSchemaName(name)]));
 
-const eventByType = byType(
+const eventByType = unionByType(
   'A change to the store. New types may be added: ignore types you do not know.',
   schemaOfType,
 );
 
 export const eventSchemas = {
   Event: eventByType,
-  Message: byType('A message to a webhook: an event or a test.', {
+  Message: unionByType('A message to a webhook: an event or a test.', {
     ...schemaOfType,
     'webhook.test': TEST_MESSAGE,
   }),
@@ -89,7 +89,7 @@ export const eventSchemas = {
     id: { type: 'string', const: '0', description: 'Always `0`: not a revision.' },
     type: type('webhook.test'),
     at,
-    data: nothing,
+    data: emptyData,
   }),
   EventTypeName: {
     type: 'string',
@@ -123,8 +123,8 @@ export const eventSchemas = {
 
 const OTHER_EVENT = 'OtherEvent';
 
-/** `Event` with a schema for types to come: another one for OpenAPI 3.2, since most generators accept only listed types. */
-export const openEventSchemas = {
+/** For OpenAPI 3.2 only, because most generators support only listed types: `Event` that also accepts other types. */
+export const extensibleEventSchemas = {
   Event: (({ description, ...known }) => ({ description, anyOf: [known, schemaRef(OTHER_EVENT)] }))(
     eventByType,
   ),

@@ -4,7 +4,7 @@ import type { Caller } from '../http/server/request.ts';
 import { callerById } from '../keys/find-caller.ts';
 import type { EventHub } from './event-hub.ts';
 
-export const defaultStreamLimits = { heartbeat: 10_000, maxPerTenant: 100, poll: 1_000 };
+export const defaultStreamLimits = { heartbeatMs: 10_000, maxPerTenant: 100, pollMs: 1_000 };
 export type StreamLimits = typeof defaultStreamLimits;
 
 export type StreamServices = Services & { readonly hub: EventHub; readonly streams: StreamLimits };
@@ -57,7 +57,7 @@ async function* chunksOf(
     woken.resolve();
   };
   let unwatch = hub.watch(storeId, caller.revision, wake);
-  const heartbeats = setInterval(wake, streams.heartbeat, true).unref();
+  const heartbeats = setInterval(wake, streams.heartbeatMs, true).unref();
   end.addEventListener('abort', () => wake(false));
   try {
     // An id without data is not an event, but sets the Last-Event-ID of a client that has received none.
@@ -67,7 +67,7 @@ async function* chunksOf(
       woken = Promise.withResolvers();
       if (isKeyCheckDue) {
         isKeyCheckDue = false;
-        // If the check fails, the stream continues until the next one.
+        // If the key cannot be checked now, the stream continues until the next check.
         const checked = db.all(callerById, { is: keyId, now: BigInt(clock()) });
         const [found] = await checked.catch(() => [{ ...caller, storeId }]);
         if (!found) return;

@@ -126,6 +126,7 @@ function lastEventIdOf({ headers }: Request): bigint | undefined {
 }
 
 function forbidCaching(request: Request): void {
+  // Headers are a flat list: each name is followed by its value.
   const { responseHeaders } = request;
   responseHeaders[responseHeaders.indexOf('cache-control') + 1] = 'no-store';
 }

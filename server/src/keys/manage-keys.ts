@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Actor, type RowsAfter, saveEvent, saveOwnerEvent } from '../audit-log/audit-log.ts';
+import { type Actor, type PagePosition, saveEvent, saveOwnerEvent } from '../audit-log/audit-log.ts';
 import { type Connection, query } from '../database/query.ts';
 import { deleteBatch, deleteRows, insertRow, lockRows, updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
@@ -149,7 +149,7 @@ export const listKeys = query((db, _: Record<never, never>) =>
     .orderBy('keys.id'),
 );
 
-type KeyPage = RowsAfter & { storeId: bigint; state: 'working' | 'past' | ''; at: bigint };
+type KeyPage = PagePosition & { storeId: bigint; state: 'working' | 'past' | ''; at: bigint };
 
 export const listStoreKeys = query((db, p: KeyPage) =>
   db

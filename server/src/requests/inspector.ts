@@ -1,7 +1,7 @@
 import { unescape as unescaped } from 'node:querystring';
 import { Readable } from 'node:stream';
 import type { Job, Step } from '../concurrency/background-jobs.ts';
-import { keyInCutText } from '../domain/key-format.ts';
+import { keyInTruncatedText } from '../domain/key-format.ts';
 import { type Exchange, MAX_OBSERVED_BYTES, type RejectedKey } from '../http/server/request.ts';
 import type { Writer } from '../writer/writer.ts';
 import { MAX_REJECTED, MAX_REQUESTS, NO_STATUS, recordRequests, requestIdAt } from './record-requests.ts';
@@ -201,7 +201,7 @@ const webhookSecret = /whsec_[A-Za-z0-9+/=]+/g;
 function withoutSecrets(text: string): string {
   const plain = withoutKeys(text).replace(webhookSecret, 'whsec_…');
   const first = plain.search(/%|\\(?:u|$)/);
-  const isHidden = first !== -1 && withoutEscapes(plain).search(keyInCutText) !== -1;
+  const isHidden = first !== -1 && withoutEscapes(plain).search(keyInTruncatedText) !== -1;
   return isHidden ? `${withoutKeys(plain.slice(0, first))}${plain[first]}…` : plain;
 }
 
@@ -214,5 +214,5 @@ function withoutEscapes(text: string): string {
 }
 
 function withoutKeys(text: string): string {
-  return text.replace(keyInCutText, '$1…');
+  return text.replace(keyInTruncatedText, '$1…');
 }

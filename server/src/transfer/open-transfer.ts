@@ -7,7 +7,7 @@ import { type Column, columnsCreatedBy, migrations } from '../database/migration
 import { openMaintenanceSession, preparePostgres } from '../database/prepare-postgres.ts';
 import { prepareSqlite } from '../database/prepare-sqlite.ts';
 import type { EngineName, Value } from '../database/query.ts';
-import { translatingErrors } from '../database/sqlite.ts';
+import { translateErrors } from '../database/sqlite.ts';
 import type { DeploymentName } from '../domain/deployment.ts';
 
 export const BATCH = 2_000;
@@ -50,7 +50,7 @@ function openSqlite(path: string, mode: Mode): TransferConnection {
   });
   // A negative cache size is in KiB.
   db.exec('PRAGMA cache_size = -131072; PRAGMA synchronous = FULL');
-  translatingErrors(path, () => db.exec(mode === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE'));
+  translateErrors(path, () => db.exec(mode === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE'));
   return {
     engine: 'sqlite',
     tables: allTables(),

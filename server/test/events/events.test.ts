@@ -168,7 +168,7 @@ describe.each(engines)('events on $name', (engine) => {
 });
 
 describe.each(engines)('streams on $name', (engine) => {
-  const service = useService(engine, { streams: { heartbeat: 50, maxPerTenant: 3 } });
+  const service = useService(engine, { streams: { heartbeatMs: 50, maxPerTenant: 3 } });
 
   it('send heartbeats when idle', async () => {
     const store = await service().openStore();
@@ -231,7 +231,7 @@ describe.each(engines)('streams on $name', (engine) => {
   it('of readers that stop reading are closed, with bounded buffers', async () => {
     const sockets: Socket[] = [];
     await using own = await startService(engine, {
-      streams: { heartbeat: 50 },
+      streams: { heartbeatMs: 50 },
       connections: { timeoutMs: 1_200 },
       prepare: (app) => app.server.on('connection', (socket) => sockets.push(socket)),
     });

@@ -209,7 +209,7 @@ describe('responses that clients do not read', () => {
 
   it('are aborted beyond the limit if they are event streams', async () => {
     await using service = await start({
-      streams: { poll: 20 },
+      streams: { pollMs: 20 },
       connections: { inFlight: { perOwner: 100_000, overall: MEGABYTE } },
     });
     const store = await service.openStore();

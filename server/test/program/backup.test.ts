@@ -186,12 +186,12 @@ it('a scheduled copy counts as failed only after it failed', async () => {
   for (const succeeded of [true, false, true]) {
     const run = runJob(job).catch(() => {});
     await expect.poll(() => made).toHaveLength(1);
-    seen.push(job.last?.()?.succeeded);
+    seen.push(job.lastOutcome?.()?.succeeded);
     const [copying] = made.splice(0);
     if (succeeded) copying?.resolve();
     else copying?.reject(new Error('no room'));
     await run;
-    seen.push(job.last?.()?.succeeded);
+    seen.push(job.lastOutcome?.()?.succeeded);
   }
   expect(seen).toEqual([true, true, true, false, false, true]);
 });

@@ -310,7 +310,7 @@ describe('the same data set, seed and day', () => {
 
 describe.each(engines)('streams of a store that is reset on $name', (engine) => {
   it('continue in the new one, here and on another replica, without polling', async () => {
-    const neverAsked = { ...staging, streams: { heartbeat: 1e9, poll: 1e9 } };
+    const neverAsked = { ...staging, streams: { heartbeatMs: 1e9, pollMs: 1e9 } };
     await using service = await startService(engine, neverAsked);
     const store = await service.openStore();
     using here = await readEvents(service, { key: store.key });

@@ -1,5 +1,5 @@
 import { deployments } from '../../domain/deployment.ts';
-import { KEY_CHARACTERS } from '../../domain/key-format.ts';
+import { KEY_LENGTH_AFTER_PREFIX } from '../../domain/key-format.ts';
 import type { Servers } from '../server/addresses.ts';
 
 export type Method = 'get' | 'query' | 'post' | 'put' | 'patch' | 'delete';
@@ -71,7 +71,7 @@ const securitySchemes = {
   apiKey: {
     type: 'http',
     scheme: 'bearer',
-    description: `An API key: \`${deployments.production.keyPrefix}\` (production) or \`${deployments.staging.keyPrefix}\` (staging), followed by ${KEY_CHARACTERS} letters and digits. Sign up in the console and copy your key there. A key gives access to one store of one deployment, and does not expire unless you set an expiry when you create it.`,
+    description: `An API key: \`${deployments.production.keyPrefix}\` (production) or \`${deployments.staging.keyPrefix}\` (staging), followed by ${KEY_LENGTH_AFTER_PREFIX} letters and digits. Sign up in the console and copy your key there. A key gives access to one store of one deployment, and does not expire unless you set an expiry when you create it.`,
   },
 };
 
