@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { environmentWith } from '../../../checks/src/engine/command-environment.ts';
 import { createClient, PetStoreError, type ResetInput } from '../../../client/src/index.ts';
 import { resetTimeouts } from '../../../client/src/time.ts';
-import { program } from '../../../server/src/commands/child-process.ts';
+import { programArgs } from '../../../server/src/commands/child-process.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import type { Call } from '../command-group.ts';
 import { InternalFailure } from '../internal-failure.ts';
@@ -35,7 +35,7 @@ export async function run(call: Call): Promise<number> {
 
 /** Runs the service in a child process, which stops and kills the command even if this process is killed. */
 function startService(deployment: string) {
-  const child = spawn(process.execPath, [...program(), 'private-service', deployment], {
+  const child = spawn(process.execPath, [...programArgs(), 'private-service', deployment], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit');

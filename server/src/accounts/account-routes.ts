@@ -35,8 +35,8 @@ export function accountRoutes(context: ConsoleContext): Record<string, AccountHa
         throw new ApiError('same_password');
       const newHash = await passwords.hash(newPassword, address);
       const token = newToken();
-      const by = actorOf(session, request);
-      const change = { ...by, currentHash, newHash, sessionId, token: hashToken(token), attempts };
+      const actor = actorOf(session, request);
+      const change = { ...actor, currentHash, newHash, sessionId, token: hashToken(token), attempts };
       logEvent(await writer.apply(changePassword, change).catch(toApiError('invalid_credentials')));
       cookies.session.write(request, token);
       return { status: 204 };
@@ -48,10 +48,10 @@ export function accountRoutes(context: ConsoleContext): Record<string, AccountHa
       const { address } = request;
       await limit.inSession(id, { address, email });
       const { passwordHash } = await passwords.check({ email, password }, address, 'password_refused');
-      const by = actorOf(session, request);
-      const closing = { accountId: by.accountId, passwordHash, at: by.at };
+      const actor = actorOf(session, request);
+      const closing = { accountId: actor.accountId, passwordHash, at: actor.at };
       await writer.apply(closeAccount, closing).catch(toApiError('invalid_credentials'));
-      logEvent({ ...by, what: 'account_deleted' });
+      logEvent({ ...actor, what: 'account_deleted' });
       // Not awaited: it may have other stores to erase first.
       void eraseClosed();
       cookies.session.clear(request);
@@ -104,11 +104,11 @@ export function accountRoutes(context: ConsoleContext): Record<string, AccountHa
       const { name, expiresAt = null, scope = 'full' } = await readNewKey(request);
       const { key, details } = newKey(deployment, name, expiresAt, scope);
       const { last_four: lastFour } = details;
-      const by = actorOf(session, request);
-      const { at } = by;
-      const change = { storeId: session.storeId, key: details, at, maxKeys: quotas.keys, by };
+      const actor = actorOf(session, request);
+      const { at } = actor;
+      const change = { storeId: session.storeId, key: details, at, maxKeys: quotas.keys, actor };
       const { keyId: id } = await writer.apply(createKey, change);
-      logEvent({ ...by, what: 'key_created', key: { id, lastFour } });
+      logEvent({ ...actor, what: 'key_created', key: { id, lastFour } });
       return jsonResponse({ ...showKey({ id, name, lastFour, scope, createdAt: at, expiresAt }), key }, 201);
     },
 
@@ -117,12 +117,15 @@ export function accountRoutes(context: ConsoleContext): Record<string, AccountHa
       const overlapMs = overlapsMs[(await readRoll(request)).overlap];
       const { key, details: successor } = newKey(deployment, '');
       const { last_four: lastFour } = successor;
-      const by = actorOf(session, request);
-      const own = { ...by, storeId: session.storeId, keyId: replaced };
+      const actor = actorOf(session, request);
+      const own = { ...actor, storeId: session.storeId, keyId: replaced };
       const change = { ...own, overlapMs, successor, maxKeys: quotas.keys };
       const { keyId, ...inherited } = await writer.apply(rollKey, change);
-      logEvent({ ...by, what: 'key_rolled', key: { id: keyId, lastFour } });
-      return jsonResponse({ ...showKey({ id: keyId, lastFour, createdAt: by.at, ...inherited }), key }, 201);
+      logEvent({ ...actor, what: 'key_rolled', key: { id: keyId, lastFour } });
+      return jsonResponse(
+        { ...showKey({ id: keyId, lastFour, createdAt: actor.at, ...inherited }), key },
+        201,
+      );
     },
 
     async 'DELETE /keys/:keyId'(request, session) {

@@ -51,15 +51,15 @@ interface ChangePassword extends Actor {
 }
 
 export const changePassword = verb('changePassword', async (tx, change: ChangePassword) => {
-  const { currentHash, newHash, sessionId, token, attempts, ...by } = change;
-  const { accountId } = by;
+  const { currentHash, newHash, sessionId, token, attempts, ...actor } = change;
+  const { accountId } = actor;
   await lockAccount(tx, accountId, currentHash);
   await updateRows(tx, 'credentials', { account_id: accountId }, { password: newHash });
   await tx.all(endOtherSessions, { accountId, sessionId });
   await updateRows(tx, 'sessions', { id: sessionId }, { token });
   await deleteRows(tx, 'keys', { session_id: sessionId });
   await refundAttempts(tx, attempts);
-  return saveEvent(tx, { ...by, what: 'password_changed' });
+  return saveEvent(tx, { ...actor, what: 'password_changed' });
 });
 
 const endOtherSessions = query((db, p: { accountId: string; sessionId: string }) =>

@@ -16,16 +16,24 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
   const { writer, deployment, servers, logEvent, actorOf, clock } = context;
 
   /** Creates the account's first key; null if it already has one. */
-  async function createFirstKey({ storeId, anyKeyId }: AccountSession, by: Actor) {
+  async function createFirstKey({ storeId, anyKeyId }: AccountSession, actor: Actor) {
     if (anyKeyId !== null) return null;
     const { key, details } = newKey(deployment, 'first key');
     const { name, last_four: lastFour, scope } = details;
     // A limit of one: concurrent requests do not create a second key.
-    const first = { storeId, key: details, at: by.at, maxKeys: 1n, by };
+    const first = { storeId, key: details, at: actor.at, maxKeys: 1n, actor };
     const created = await writer.apply(createKey, first).catch(ignoreDomainErrors);
     if (!created) return null;
-    logEvent({ ...by, what: 'key_created', key: { id: created.keyId, lastFour } });
-    return writeTimes({ id: created.keyId, name, key, createdAt: by.at, scope, expiresAt: null, lastFour });
+    logEvent({ ...actor, what: 'key_created', key: { id: created.keyId, lastFour } });
+    return writeTimes({
+      id: created.keyId,
+      name,
+      key,
+      createdAt: actor.at,
+      scope,
+      expiresAt: null,
+      lastFour,
+    });
   }
 
   const view = (request: Request, session: AnySession, firstKey: FirstKey) => {

@@ -114,13 +114,13 @@ export const endSession = verb('endSession', async (tx, { token, address, at }: 
 
 type EndOneSession = Actor & { sessionId: string };
 
-export const endOneSession = verb('endOneSession', async (tx, { sessionId, ...by }: EndOneSession) => {
-  const [ended] = await deleteRows(tx, 'sessions', { account_id: by.accountId, id: sessionId }, ['id']);
+export const endOneSession = verb('endOneSession', async (tx, { sessionId, ...actor }: EndOneSession) => {
+  const [ended] = await deleteRows(tx, 'sessions', { account_id: actor.accountId, id: sessionId }, ['id']);
   if (!ended) throw new DomainError('not_found');
-  return saveEvent(tx, { ...by, what: 'session_ended' });
+  return saveEvent(tx, { ...actor, what: 'session_ended' });
 });
 
-export const endAllSessions = verb('endAllSessions', async (tx, by: Actor) => {
-  await deleteRows(tx, 'sessions', { account_id: by.accountId });
-  return saveEvent(tx, { ...by, what: 'signed_out_everywhere' });
+export const endAllSessions = verb('endAllSessions', async (tx, actor: Actor) => {
+  await deleteRows(tx, 'sessions', { account_id: actor.accountId });
+  return saveEvent(tx, { ...actor, what: 'signed_out_everywhere' });
 });

@@ -22,17 +22,17 @@ const forms = {
   yaml: writeYaml,
 };
 
-/** Sets of addresses for which a document is cached, also compressed. Any further `Host` gets it uncompressed. */
+/** A document is cached and compressed for this many sets of addresses. Requests with any further `Host` get it uncompressed. */
 const MAX_CACHED = 4;
 
 const headers = ['access-control-allow-origin', '*', 'cache-control', 'no-cache', 'vary', 'Host'];
 
-/** Needs no key, and lists the service's actual addresses. */
+/** Serves the API documents without a key, and with the service's actual addresses in them. */
 export function serveContract(routes: Routes, servers: Servers): void {
   const serve = (path: string, document: (servers: DocumentedServers) => object) => {
     for (const [ending, write] of Object.entries(forms)) {
       const respond = documentResponses(`application/${ending}`, async (servers) =>
-        write(withLinks(document(servers), basePathOf(servers[0].origin))),
+        write(withBasePath(document(servers), basePathOf(servers[0].origin))),
       );
       const handler = (request: Request) => respond(request, servers(request));
       routes.serve(`${path}.${ending}`, { GET: [handler] });
@@ -46,8 +46,8 @@ export function serveContract(routes: Routes, servers: Servers): void {
   serve('/v2/asyncapi', eventsDocumentAt);
 }
 
-/** Links in descriptions, and examples of `Location` and `Link`, are paths of this service. */
-function withLinks(document: object, basePath: string): object {
+/** Adds the base path to links in descriptions, and to examples of `Location` and `Link`. */
+function withBasePath(document: object, basePath: string): object {
   if (basePath === '') return document;
   return JSON.parse(JSON.stringify(document), (key, value) => {
     if (typeof value !== 'string') return value;
@@ -62,12 +62,15 @@ function documentResponses(type: string, write: (servers: DocumentedServers) => 
   const cached = new Map<string, () => Promise<File>>();
 
   const documentFor = async (servers: DocumentedServers) => {
-    const named = servers.map(({ name, origin }) => ({ name, origin: withHost(origin, placeholder(name)) }));
-    const addresses = addressesOf(named);
+    const withPlaceholders = servers.map(({ name, origin }) => ({
+      name,
+      origin: withHost(origin, placeholder(name)),
+    }));
+    const cacheKey = cacheKeyOf(withPlaceholders);
     const template =
-      templates.get(addresses) ??
-      memoizeAsync(async () => templateOf(await write(named as unknown as DocumentedServers)));
-    templates.set(addresses, template);
+      templates.get(cacheKey) ??
+      memoizeAsync(async () => templateOf(await write(withPlaceholders as unknown as DocumentedServers)));
+    templates.set(cacheKey, template);
     const hosts = new Map<string, Buffer>(
       servers.map(({ name, origin }) => [name, Buffer.from(new URL(origin).host)]),
     );
@@ -80,13 +83,13 @@ function documentResponses(type: string, write: (servers: DocumentedServers) => 
   };
 
   return async (request: Request, servers: DocumentedServers): Promise<Response> => {
-    const addresses = addressesOf(servers);
+    const cacheKey = cacheKeyOf(servers);
     const compressed = memoizeAsync(async () => {
       const { chunks, etag } = await documentFor(servers);
       return compressedFile(type, Buffer.concat(chunks), etag);
     });
-    if (!cached.has(addresses) && cached.size < MAX_CACHED) cached.set(addresses, compressed);
-    const file = await cached.get(addresses)?.();
+    if (!cached.has(cacheKey) && cached.size < MAX_CACHED) cached.set(cacheKey, compressed);
+    const file = await cached.get(cacheKey)?.();
     if (file) return fileResponse(request, file, headers);
     const { chunks, etag } = await documentFor(servers);
     const head = [...headers, 'content-type', type, 'vary', 'Accept-Encoding', 'etag', etag];
@@ -113,7 +116,7 @@ function templateOf(text: string): Template {
 const placeholder = (name: string) => `${name}.invalid`;
 const withHost = (origin: string, host: string) =>
   `${new URL(origin).protocol}//${host}${basePathOf(origin)}`;
-const addressesOf = (servers: readonly ServerAddress[]) => servers.map(({ origin }) => origin).join(' ');
+const cacheKeyOf = (servers: readonly ServerAddress[]) => servers.map(({ origin }) => origin).join(' ');
 
 export async function writeYaml(document: object): Promise<string> {
   const { stringify } = await import('yaml');

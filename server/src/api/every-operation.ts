@@ -1,6 +1,6 @@
 import { commonHeaders } from '../http/openapi/responses.ts';
 
-/** Adds HEAD and shared headers to each operation, in OpenAPI 3.2 only: else generated methods would get parameters for them. */
+/** Adds HEAD and shared headers to each operation. For OpenAPI 3.2 only: generators would add a parameter per header to each method. */
 
 interface DescribedResponse {
   readonly $ref?: string;
@@ -55,14 +55,14 @@ const sharedParameters = Object.keys(parameters).map((name) => ({ $ref: `#/compo
 const sharedHeaders = { 'Preference-Applied': { $ref: '#/components/headers/PreferenceApplied' } };
 
 const withHeaders = (responses: Responses): Responses =>
-  mapped(responses, (response) =>
+  mapValues(responses, (response) =>
     response.$ref ? response : { ...response, headers: { ...response.headers, ...sharedHeaders } },
   );
 
 /** HEAD has the responses of GET without their bodies. */
 function headOf(get: DescribedOperation, shared: Responses): DescribedOperation {
   const name = get.operationId.replace(/^./, (letter) => letter.toUpperCase());
-  const responses = mapped(get.responses, ({ $ref, ...response }) => {
+  const responses = mapValues(get.responses, ({ $ref, ...response }) => {
     const { content: _, ...rest } = $ref ? (shared[$ref.split('/').at(-1) ?? ''] ?? response) : response;
     return rest;
   });
@@ -71,8 +71,8 @@ function headOf(get: DescribedOperation, shared: Responses): DescribedOperation 
 
 export function withHeadAndPreferences(paths: DescribedPaths, components: Components) {
   const shared = withHeaders(components.responses ?? {});
-  const operations = mapped(paths, (item) => {
-    const described = mapped(item, (operation) => ({
+  const operations = mapValues(paths, (item) => {
+    const described = mapValues(item, (operation) => ({
       ...operation,
       parameters: [...(operation.parameters ?? []), ...sharedParameters],
       responses: withHeaders(operation.responses),
@@ -90,5 +90,5 @@ export function withHeadAndPreferences(paths: DescribedPaths, components: Compon
   };
 }
 
-const mapped = <From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To) =>
+const mapValues = <From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));

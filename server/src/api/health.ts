@@ -10,7 +10,7 @@ const anyStore = query((db, _: Record<never, never>) => db.selectFrom('stores').
 
 const anyOrigin = ['access-control-allow-origin', '*'];
 
-export const isHealthy: Handler = () => jsonResponse({ status: 'ok' }, 200, anyOrigin);
+export const respondHealthy: Handler = () => jsonResponse({ status: 'ok' }, 200, anyOrigin);
 
 /**
  * Ready if the database is readable and writable. At the start and after a failed change, a write probe tests it; after a
@@ -22,7 +22,7 @@ export function watchHealth(plainDb: Database, plainWriter: Writer, isShuttingDo
   /** Shared by concurrent callers. */
   let probe: Promise<void> | undefined;
 
-  const tryChange = async () => {
+  const testWrite = async () => {
     // A change that fails meanwhile triggers another probe.
     needsProbe = false;
     try {
@@ -33,9 +33,9 @@ export function watchHealth(plainDb: Database, plainWriter: Writer, isShuttingDo
     }
   };
 
-  const tryAgain = async () => {
+  const runProbe = async () => {
     // Write first: that makes SQLite refresh its page cache.
-    if (needsProbe) await tryChange();
+    if (needsProbe) await testWrite();
     const repeated = failedRead;
     await repeated?.();
     if (failedRead === repeated) failedRead = undefined;
@@ -69,17 +69,17 @@ export function watchHealth(plainDb: Database, plainWriter: Writer, isShuttingDo
     },
   };
 
-  const isReady: Handler = async (request) => {
+  const respondReadiness: Handler = async (request) => {
     request.responseHeaders.push(...anyOrigin);
     if (isShuttingDown()) throw new ApiError('unavailable', 'This process is shutting down.');
     await plainDb.all(anyStore, {});
     if (needsProbe || failedRead)
-      probe ??= tryAgain().finally(() => {
+      probe ??= runProbe().finally(() => {
         probe = undefined;
       });
     await probe;
     return jsonResponse({ status: 'ready' });
   };
 
-  return { db, writer, isReady };
+  return { db, writer, respondReadiness };
 }

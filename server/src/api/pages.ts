@@ -18,14 +18,14 @@ export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
   const basePath = basePathOf(baseUrl);
   const { files, inline } = folder === undefined ? builtPages(basePath) : readPages(basePath, folder);
   const page = (request: Request, name: string): Response => {
-    const [, ...others] = servers(request).map(({ origin }) => new URL(origin).origin);
+    const [, ...otherOrigins] = servers(request).map(({ origin }) => new URL(origin).origin);
     const cache = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
-    const headers = [...pageHeaders(others, inline, baseUrl), 'cache-control', cache];
+    const headers = [...pageHeaders(otherOrigins, inline, baseUrl), 'cache-control', cache];
     return fileResponse(request, files.get(name) ?? NOT_BUILT, headers);
   };
 
   /** Browsers get an HTML page. */
-  const missing: Handler = (request) => {
+  const notFound: Handler = (request) => {
     const { method, headers } = request;
     const isRead = method === 'GET' || method === 'HEAD';
     const acceptsHtml = /\btext\/html\b/.test(headers.accept ?? '');
@@ -36,24 +36,24 @@ export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
   };
 
   return {
-    missing,
+    notFound,
     serve(routes: Routes): void {
-      const open: Handler = (request) => {
+      const consoleFile: Handler = (request) => {
         const name = request.params['*'] ?? '';
         if (files.has(name) && extname(name) !== '.html') return page(request, name);
-        return consolePage.test(name) ? page(request, 'index.html') : missing(request);
+        return consolePage.test(name) ? page(request, 'index.html') : notFound(request);
       };
       const pagesIn =
-        (parent: string, first: string): Handler =>
+        (parent: string, index: string): Handler =>
         (request) => {
-          const file = `${parent}/${request.params['*']?.replace(/\/$/, '') || first}.html`;
-          return files.has(file) ? page(request, file) : missing(request);
+          const file = `${parent}/${request.params['*']?.replace(/\/$/, '') || index}.html`;
+          return files.has(file) ? page(request, file) : notFound(request);
         };
       routes.serve('/', { GET: [(request) => page(request, 'landing.html')] });
       for (const [path, handler] of Object.entries({
         docs: pagesIn('docs', 'v1'),
         guides: pagesIn('guides', 'index'),
-        console: open,
+        console: consoleFile,
       })) {
         routes.serve(`/${path}`, { GET: [handler] });
         routes.serve(`/${path}/*`, { GET: [handler] });
@@ -78,7 +78,11 @@ function contractFiles(files: ReadonlyMap<string, unknown>) {
   return names.map((name) => [name.replace('contract', '/v2'), name] as const);
 }
 
-function pageHeaders(others: readonly string[], { scripts, styles }: InlineHashes, baseUrl = ''): string[] {
+function pageHeaders(
+  otherOrigins: readonly string[],
+  { scripts, styles }: InlineHashes,
+  baseUrl = '',
+): string[] {
   const policy = [
     "default-src 'self'",
     `script-src ${["'self'", ...scripts].join(' ')}`,
@@ -86,7 +90,7 @@ function pageHeaders(others: readonly string[], { scripts, styles }: InlineHashe
     "img-src 'self' data:",
     "font-src 'self'",
     // The console checks the other deployment's health.
-    `connect-src ${["'self'", ...others].join(' ')}`,
+    `connect-src ${["'self'", ...otherOrigins].join(' ')}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

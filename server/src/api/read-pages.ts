@@ -14,7 +14,7 @@ export function readPages(basePath: string, folder?: string) {
   return { files: toFiles(contents), inline };
 }
 
-/** Rewrites the paths in pages. Scripts and style sheets have relative ones, and read `data-base-path`. */
+/** Adds the base path to paths in pages. Scripts and style sheets have relative paths; scripts also read `data-base-path`. */
 function pagesUnder(basePath: string, contents: Contents) {
   const others = [...contents].filter(([name]) => !/\.html(\.br|\.gz)?$/.test(name));
   const pages = [...contents].filter(([name]) => name.endsWith('.html'));

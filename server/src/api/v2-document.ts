@@ -72,7 +72,7 @@ export const v2DocumentAt = openApiDocument({
 
 export const v2Document = v2DocumentAt();
 
-/** Includes the paths with QUERY. */
+/** Includes QUERY operations, which only OpenAPI 3.2 can describe. */
 export const v2Paths = pathsOf(features, { withQuery: true });
 
 export function hintForV2(method: string, path: string): string | undefined {

@@ -4,7 +4,7 @@ import type { ConsoleOptions } from '../accounts/console-context.ts';
 import { serveConsoleApi } from '../accounts/console-routes.ts';
 import { serveApiCatalog } from '../api/api-catalog.ts';
 import { documents, serveContract } from '../api/contract.ts';
-import { isHealthy, watchHealth } from '../api/health.ts';
+import { respondHealthy, watchHealth } from '../api/health.ts';
 import { serveLlmsText } from '../api/llms.ts';
 import { openPages } from '../api/pages.ts';
 import { hintForV2, v2Document, v2Operations, v2Paths } from '../api/v2-document.ts';
@@ -53,7 +53,7 @@ export interface AppOptions extends JobOptions {
   readonly logAddresses?: boolean;
   readonly lists: ListOptions;
   readonly servers: Servers;
-  /** Overrides of the defaults, except that `newStores` is unlimited by default. */
+  /** Overrides of the default quotas; `newStores` is unlimited if not given. */
   readonly quotas?: Partial<Quotas> | undefined;
   readonly metricsForAnyone?: boolean;
   readonly sharedMetrics?: MetricsOptions['shared'];
@@ -77,7 +77,7 @@ export function buildApp(options: AppOptions) {
   const isKey = keyMatcher(deployment, options.staticKey);
   const quotas = { ...defaultQuotas, newStores: NO_QUOTA, ...options.quotas };
   let isShuttingDown = false;
-  const { db, writer, isReady } = watchHealth(options.db, options.writer, () => isShuttingDown);
+  const { db, writer, respondReadiness } = watchHealth(options.db, options.writer, () => isShuttingDown);
   const jobs = openJobs({ ...options, db, quotas }, writer, now);
   const { keyUse, counts, inspector, eraseClosed } = jobs;
 
@@ -103,15 +103,15 @@ export function buildApp(options: AppOptions) {
 
   const routes = new Routes();
   const pages = openPages(servers, baseUrl, options.consoleFolder);
-  const handle = requestHandler({ routes, notFound: pages.missing, send, observe, log });
+  const handle = requestHandler({ routes, notFound: pages.notFound, send, observe, log });
   const { server, connections, inFlight, stop } = openHttpServer(handle, log, {
     ...options.connections,
     trustProxy,
     basePath,
   });
 
-  routes.serve('/healthz', { GET: [isHealthy] });
-  routes.serve('/readyz', { GET: [isReady] });
+  routes.serve('/healthz', { GET: [respondHealthy] });
+  routes.serve('/readyz', { GET: [respondReadiness] });
   routes.serve('/metrics', { GET: [metrics.handle] });
   serveContract(routes, servers);
   serveLlmsText(routes, servers);
@@ -166,12 +166,12 @@ export function buildApp(options: AppOptions) {
   serveVersion(routes, '/v1', v1Operations, services, guards, hintForV2);
   serveVersion(routes, '/v2', v2Operations, services, guards);
   // Tools check the scope themselves: reads are POST requests, too.
-  const guardsOfTools = guards.filter((guard) => guard !== rejectChangesByReadOnlyKeys);
-  serveMcp(routes, guardsOfTools, services, log);
+  const toolGuards = guards.filter((guard) => guard !== rejectChangesByReadOnlyKeys);
+  serveMcp(routes, toolGuards, services, log);
 
   pages.serve(routes);
-  const forConsole = { secret, log, servers, baseUrl, isKey, keyUse, limitsFor, admit, eraseClosed };
-  serveConsoleApi(routes, { ...services, ...options.accounts, ...forConsole });
+  const consoleOptions = { secret, log, servers, baseUrl, isKey, keyUse, limitsFor, admit, eraseClosed };
+  serveConsoleApi(routes, { ...services, ...options.accounts, ...consoleOptions });
 
   let closing: Promise<void> | undefined;
   return {

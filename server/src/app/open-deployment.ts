@@ -20,19 +20,19 @@ export type OpenDeployment = Awaited<ReturnType<typeof openDeployment>>;
 export async function openDeployment(name: DeploymentName, location: Location, limits?: WriteLimits) {
   await using opening = new AsyncDisposableStack();
   const { db, writer, release, prepared } = await (location.database === undefined
-    ? openEmbedded(name, location.data, limits)
-    : openServer(location.database, location.acceptUnsafe, limits));
-  // The reader closes first: the last connection of a SQLite file checkpoints its log.
+    ? openSqliteEngine(name, location.data, limits)
+    : openPostgresEngine(location.database, location.acceptUnsafe, limits));
+  // Closed in reverse: the last connection of a SQLite file checkpoints its log, which a reader cannot.
   opening.defer(release);
   opening.defer(() => writer.close());
   opening.defer(() => db.close());
   if (limits) await writer.start();
   const secret = await deploymentSecret(db, writer);
-  const open = opening.move();
-  return { name, db, writer, secret, ...prepared, [Symbol.asyncDispose]: () => open.disposeAsync() };
+  const resources = opening.move();
+  return { name, db, writer, secret, ...prepared, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-async function openEmbedded(name: DeploymentName, folder: string, limits: WriteLimits | undefined) {
+async function openSqliteEngine(name: DeploymentName, folder: string, limits: WriteLimits | undefined) {
   createFolder(folder);
   const path = join(folder, `${name}.db`);
   const prepared = prepareSqlite(path);
@@ -41,7 +41,7 @@ async function openEmbedded(name: DeploymentName, folder: string, limits: WriteL
   return { db: openSqlite(path, file), writer: openSqliteWriter(path, file, limits), release, prepared };
 }
 
-async function openServer(url: string, acceptUnsafe: boolean, limits: WriteLimits | undefined) {
+async function openPostgresEngine(url: string, acceptUnsafe: boolean, limits: WriteLimits | undefined) {
   const prepared = await preparePostgres(url, acceptUnsafe);
   const writer = openPostgresWriter(url, acceptUnsafe, limits);
   return { db: openPostgres(url), writer, release: () => {}, prepared };

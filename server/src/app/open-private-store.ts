@@ -12,7 +12,7 @@ import { openDeployment } from './open-deployment.ts';
 /** A service with one store, on a free port, with temporary data. */
 export async function openPrivateStore(name: DeploymentName = 'staging') {
   await using opening = new AsyncDisposableStack();
-  const folder = createFolder();
+  const folder = createTemporaryFolder();
   opening.defer(() => rmSync(folder, { recursive: true, force: true }));
   const { key, details } = newKey(name, 'private');
   const location = { deployments: [name], data: folder, database: undefined, acceptUnsafe: false };
@@ -37,7 +37,7 @@ export async function openPrivateStore(name: DeploymentName = 'staging') {
   return { address, key, writer: deployment.writer, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-function createFolder(): string {
+function createTemporaryFolder(): string {
   try {
     return mkdtempSync(join(tmpdir(), 'petstore-'));
   } catch (error) {

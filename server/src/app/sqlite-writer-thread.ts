@@ -12,7 +12,7 @@ const port = parentPort as MessagePort;
  * Counts the start and the end of a call, so that the main thread notices one that hangs. Calls are synchronous, even those
  * that return a promise.
  */
-function counted<T>(call: () => T): T {
+function countCall<T>(call: () => T): T {
   Atomics.add(calls, 0, 1);
   try {
     return call();
@@ -21,12 +21,12 @@ function counted<T>(call: () => T): T {
   }
 }
 
-const opened = counted(() => new SqliteConnection(path, 'write', file));
+const opened = countCall(() => new SqliteConnection(path, 'write', file));
 const connection: TransactionConnection = {
-  all: (query, params) => counted(() => opened.all(query, params)),
-  begin: () => counted(() => opened.begin()),
-  commit: () => counted(() => opened.commit()),
-  rollback: () => counted(() => opened.rollback()),
+  all: (query, params) => countCall(() => opened.all(query, params)),
+  begin: () => countCall(() => opened.begin()),
+  commit: () => countCall(() => opened.commit()),
+  rollback: () => countCall(() => opened.rollback()),
   get isInTransaction() {
     return opened.isInTransaction;
   },

@@ -12,7 +12,7 @@ export const resetAccountPassword: ServerCommand<CommandResult> = async (values,
   const password = randomBytes(18).toString('base64url');
   const newHash = await scryptHasher.hash(password);
   const change = { email: normalizeEmail(email), newHash, at: BigInt(Date.now()) };
-  const absent = new NotFound(`account not found: ${email} (${deployment.name})`);
-  await deployment.writer.apply(resetPassword, change).catch(replaceDomainError(absent));
+  const notFound = new NotFound(`account not found: ${email} (${deployment.name})`);
+  await deployment.writer.apply(resetPassword, change).catch(replaceDomainError(notFound));
   return { text: password, json: { password } };
 };

@@ -19,9 +19,9 @@ export function serversOf(
   const other = deploymentNames.find((candidate) => candidate !== name) as DeploymentName;
   return (request) => {
     const used = addressUsed(request);
-    const here = { name, origin: given[name] ?? used };
-    const there = given[other] ?? (given[name] === undefined ? otherOrigin(new URL(used)) : undefined);
-    return there === undefined ? [here] : [here, { name: other, origin: there }];
+    const ownAddress = { name, origin: given[name] ?? used };
+    const otherAddress = given[other] ?? (given[name] === undefined ? otherOrigin(new URL(used)) : undefined);
+    return otherAddress === undefined ? [ownAddress] : [ownAddress, { name: other, origin: otherAddress }];
   };
 
   /** The same host with the other deployment's port, if the client connects without a proxy in between. */

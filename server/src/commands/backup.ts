@@ -10,7 +10,7 @@ import { SqliteConnection } from '../database/sqlite.ts';
 import type { DeploymentName } from '../domain/deployment.ts';
 import { advanceRevisions } from '../stores/advance-revisions.ts';
 import { countStores } from '../stores/find-store.ts';
-import { findInconsistencies } from './find-inconsistencies.ts';
+import { checkConsistency } from './check-consistency.ts';
 import { timestamp } from './maintenance.ts';
 import { oneDeployment } from './one-deployment.ts';
 
@@ -33,14 +33,14 @@ export const restore: ServerCommand<CommandResult> = async (values, [copy = ''])
   createFolder(location.data);
   await restoreSqlite(copy, sqliteFile, async (part) => {
     await using connection = new SqliteConnection(part, 'write');
-    const found = (await findInconsistencies(connection)).find(({ problems }) => problems.length > 0);
+    const found = (await checkConsistency(connection)).find(({ problems }) => problems.length > 0);
     if (found) throw new UnusableDatabase(`${copy} is damaged: ${found.what}: ${found.problems[0]}`);
     await advanceRevisions(connection, Date.now());
   });
   return { text: sqliteFile, json: { file: sqliteFile } };
 };
 
-/** Run after pg_restore: advances the revisions, so that clients do not mistake old data for new. */
+/** Run after pg_restore: advances the revisions, so that clients do not take restored data for what they have cached. */
 async function finishPostgresRestore(
   name: DeploymentName,
   url: string,

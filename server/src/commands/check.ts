@@ -6,7 +6,7 @@ import { SqliteConnection } from '../database/sqlite.ts';
 import { repairStore } from '../orders/repair-store.ts';
 import { countStores } from '../stores/find-store.ts';
 import { showProgress } from '../transfer/progress.ts';
-import { findInconsistencies } from './find-inconsistencies.ts';
+import { checkConsistency } from './check-consistency.ts';
 import { existingDeployment } from './one-deployment.ts';
 
 export const check: ServerCommand<CommandResult> = async (values, _, { stderr }) => {
@@ -22,7 +22,7 @@ export const check: ServerCommand<CommandResult> = async (values, _, { stderr })
         ? new SqliteConnection(sqliteFile, 'read')
         : await openMaintenanceSession(database);
     const progress = showProgress(values, 'check', await countStores(connection), stderr, 'stores');
-    let kinds = await findInconsistencies(connection, () => progress.add(1, ''));
+    let kinds = await checkConsistency(connection, () => progress.add(1, ''));
     progress.end();
     const inconsistent = new Set(kinds.flatMap(({ stores }) => [...stores]));
     if (values.repair && inconsistent.size > 0) {
@@ -30,7 +30,7 @@ export const check: ServerCommand<CommandResult> = async (values, _, { stderr })
       for (const storeId of inconsistent)
         for (const what of await deployment.writer.apply(repairStore, { storeId }))
           repaired.push(`store ${storeId}, ${what}`);
-      kinds = await findInconsistencies(connection);
+      kinds = await checkConsistency(connection);
     }
     for (const { what, problems } of kinds)
       checked.push({ what: problems.length === 0 ? what.replace(/:.*/, '') : what, problems });

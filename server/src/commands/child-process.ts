@@ -3,11 +3,11 @@ import { isSea } from 'node:sea';
 import { text } from 'node:stream/consumers';
 
 /** Node arguments to run this program; none for the single executable. */
-export const program = () => (isSea() ? [] : [...process.execArgv, process.argv[1] ?? '']);
+export const programArgs = () => (isSea() ? [] : [...process.execArgv, process.argv[1] ?? '']);
 
 /** Runs a command of this program in a child process, which `signal` can kill at any point, unlike a thread. */
 export async function runInChildProcess(args: readonly string[], signal: AbortSignal) {
-  const child = spawn(process.execPath, [...program(), ...args], {
+  const child = spawn(process.execPath, [...programArgs(), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     signal,
     killSignal: 'SIGKILL',

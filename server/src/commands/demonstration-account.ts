@@ -15,12 +15,15 @@ const OWNER = 'demonstration';
 type Config = Pick<ServeConfig, 'demo' | 'stagingKey' | 'data' | 'database'>;
 type Deployment = Pick<OpenDeployment, 'name' | 'db' | 'writer'>;
 
-/** A working key of the demo account: the static staging key, if configured. */
-export async function demonstrationKey(deployment: Deployment, config: Config): Promise<string | undefined> {
+/** Returns a working key of the demo account, which it creates if needed. On staging, that is the static key, if configured. */
+export async function ensureDemonstrationKey(
+  deployment: Deployment,
+  config: Config,
+): Promise<string | undefined> {
   const { stagingKey, demo } = config;
   if (deployment.name === 'staging') await applyStaticKey(stagingKey, deployment);
   if (deployment.name === 'staging' && stagingKey !== undefined) return stagingKey;
-  return demo ? storedKey(deployment, config) : undefined;
+  return demo ? reuseOrCreateKey(deployment, config) : undefined;
 }
 
 /** Sets the static key, and invalidates the one of an earlier start. */
@@ -33,8 +36,11 @@ async function applyStaticKey(key: string | undefined, { db, writer }: Deploymen
   if (isKeyTaken) throw new UsageError('--staging-key is already the key of a store: choose another');
 }
 
-/** The embedded database stores the key in a file. With PostgreSQL, each start creates a new key. */
-async function storedKey({ name, db, writer }: Deployment, { data, database }: Config): Promise<string> {
+/** Next to an embedded database, a file stores the key for later starts. With PostgreSQL, each start creates a new key. */
+async function reuseOrCreateKey(
+  { name, db, writer }: Deployment,
+  { data, database }: Config,
+): Promise<string> {
   const at = BigInt(Date.now());
   const file = database === undefined ? join(data, `${name}.demo-key`) : undefined;
   if (file !== undefined && existsSync(file)) {

@@ -4,8 +4,9 @@ import { createStallTimer } from './stall-timer.ts';
 
 const TICKS = 10;
 
-/** Kills this process once its event loop has been blocked for too long: it would not handle a signal to stop. */
+/** Kills this process once its event loop has been blocked for too long. A blocked process does not handle signals. */
 export function exitWhenHanging(timeoutMs: number): void {
+  // A debugger blocks the event loop.
   if (inspector.url() !== undefined) return;
   const heartbeats = new Int32Array(new SharedArrayBuffer(4));
   const tickMs = timeoutMs / TICKS;
@@ -16,11 +17,11 @@ export function exitWhenHanging(timeoutMs: number): void {
   new Worker(text, { eval: true, workerData: heartbeats, resourceLimits }).unref();
 }
 
-/** Runs on the thread. */
-function watch(open: typeof createStallTimer, tickMs: number, timeoutMs: number): void {
+/** Runs on the thread, from its source text. */
+function watch(createTimer: typeof createStallTimer, tickMs: number, timeoutMs: number): void {
   const heartbeats: Int32Array = process.getBuiltinModule('node:worker_threads').workerData;
   const { write } = process.getBuiltinModule('node:fs');
-  const stalledMs = open(process.pid, tickMs);
+  const stalledMs = createTimer(process.pid, tickMs);
   let last = -1;
   const timer = setInterval(() => {
     const now = Atomics.load(heartbeats, 0);

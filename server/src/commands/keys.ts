@@ -23,9 +23,11 @@ export const createKey: ServerCommand<CommandResult> = async (values) => {
   }
   await using deployment = await openExisting('keys create', values);
   const storeId = await storeFrom(values, deployment);
-  const absent = new NotFound(`store ${storeId} not found`);
+  const notFound = new NotFound(`store ${storeId} not found`);
   const { writer } = deployment;
-  const added = await writer.apply(createStoreKey, { storeId, ...created }).catch(replaceDomainError(absent));
+  const added = await writer
+    .apply(createStoreKey, { storeId, ...created })
+    .catch(replaceDomainError(notFound));
   return { text: key, json: { key, storeId, ...added } };
 };
 
@@ -77,8 +79,8 @@ export async function allKeys(values: FlagValues) {
 export const revokeOneKey: ServerCommand<CommandResult> = async (values, [keyId = '']) => {
   await using deployment = await openExisting('keys revoke', values);
   if (keyId === STATIC_KEY_ID) throw new UsageError(STATIC_KEY_IS_FIXED);
-  const absent = new NotFound(`active key ${keyId} not found`);
+  const notFound = new NotFound(`active key ${keyId} not found`);
   const change = { keyId, at: BigInt(Date.now()) };
-  await deployment.writer.apply(revokeKey, change).catch(replaceDomainError(absent));
+  await deployment.writer.apply(revokeKey, change).catch(replaceDomainError(notFound));
   return { text: `Revoked ${keyId}`, json: { revoked: keyId } };
 };

@@ -11,40 +11,40 @@ import type { WorkerRole } from './worker.ts';
 const DAY_MS = 86_400_000;
 
 /** Backup and check jobs of an embedded database. They run in child processes, so that no request waits for them. */
-export function maintenanceOf(
+export function maintenanceJobs(
   name: DeploymentName,
   { data, backup }: ServeConfig,
   { number, unclean }: WorkerRole,
   log: Logger,
 ): Job[] {
-  const where = ['--deployment', name, '--data', data];
+  const locationArgs = ['--deployment', name, '--data', data];
   const copy = async (target: string, signal: AbortSignal) => {
-    const { code, stderr } = await runInChildProcess(['backup', target, ...where], signal);
+    const { code, stderr } = await runInChildProcess(['backup', target, ...locationArgs], signal);
     if (signal.aborted) return;
     if (code !== 0) throw new Error(stderr);
     log.info({ file: target }, 'database backed up');
   };
   const jobs: Job[] = [];
   if (backup && number === 1) jobs.push(backUpRegularly(name, join(data, 'backups'), backup, copy));
-  if (unclean.includes(name)) jobs.push(checkOnce(where, log));
+  if (unclean.includes(name)) jobs.push(checkOnce(locationArgs, log));
   return jobs;
 }
 
-function checkOnce(where: readonly string[], log: Logger): Job {
+function checkOnce(locationArgs: readonly string[], log: Logger): Job {
   log.warn('the database was not shut down cleanly; checking it in the background');
-  let done: { at: number; succeeded: boolean } | undefined;
+  let outcome: { at: number; succeeded: boolean } | undefined;
   return {
     name: 'check',
-    lastOutcome: () => done,
+    lastOutcome: () => outcome,
     intervalMs: DAY_MS,
     async run(signal) {
-      if (done) return;
-      const { code, stdout, stderr } = await runInChildProcess(['check', ...where], signal);
+      if (outcome) return;
+      const { code, stdout, stderr } = await runInChildProcess(['check', ...locationArgs], signal);
       if (signal.aborted) return;
       const problems = stdout.split('\n').filter((line) => line !== '' && !line.endsWith(': ok'));
       const succeeded = problems.length === 0;
       if (code !== 0 && succeeded) throw new Error(`database check failed: ${stderr}`);
-      done = { at: Date.now(), succeeded };
+      outcome = { at: Date.now(), succeeded };
       if (succeeded) log.info('database check passed');
       else log.error({ problems: problems.slice(0, 20) }, 'the database is damaged');
     },
@@ -59,7 +59,7 @@ export function backUpRegularly(
 ): Job {
   const filesLike = (end: RegExp) =>
     readdirSync(folder).filter((file) => file.startsWith(`${name}-`) && end.test(file));
-  const sweep = () => {
+  const removeUnfinished = () => {
     for (const file of filesLike(/\.db\.part(-\w+)?$/)) rmSync(join(folder, file), { force: true });
   };
   /** Oldest first. A backup dated in the future, left by a clock that was ahead, counts as the oldest. */
@@ -77,7 +77,7 @@ export function backUpRegularly(
     intervalMs: Math.min(everyMs, 60_000),
     async run(signal) {
       createFolder(folder);
-      sweep();
+      removeUnfinished();
       const now = Date.now();
       if (now - newest(now) < everyMs) return;
       await copy(join(folder, `${name}-${timestamp(now)}.db`), signal).catch((error) => {
@@ -85,7 +85,7 @@ export function backUpRegularly(
         throw error;
       });
       succeeded = true;
-      sweep();
+      removeUnfinished();
       for (const { file } of copies(Date.now()).slice(0, -keep)) rmSync(join(folder, file));
     },
   };

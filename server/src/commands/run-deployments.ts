@@ -6,9 +6,10 @@ import { timeouts } from '../config/timeouts.ts';
 import type { DeploymentName } from '../domain/deployment.ts';
 import type { Log } from '../telemetry/log.ts';
 import { originOf, serversOf } from './addresses.ts';
-import { maintenanceOf } from './maintenance.ts';
+import { maintenanceJobs } from './maintenance.ts';
 import { shareCommits, shareMetrics, type WorkerRole } from './worker.ts';
 
+/** During a shutdown, responses tell clients for this long to close their connections. */
 const LEAVE_MS = 1_000;
 
 export async function runDeployments(
@@ -37,9 +38,9 @@ export async function runDeployments(
     for (const { app } of running) app.leave();
     if (config.drainMs > 0) await sleep(config.drainMs);
   } finally {
-    const late = setTimeout(() => void killSelf(output), timeouts.stopTimeoutMs).unref();
+    const killTimer = setTimeout(() => void killSelf(output), timeouts.stopTimeoutMs).unref();
     await Promise.all(running.map(({ end }) => end[Symbol.asyncDispose]()));
-    clearTimeout(late);
+    clearTimeout(killTimer);
   }
 
   async function open(name: DeploymentName) {
@@ -61,7 +62,7 @@ export async function runDeployments(
       baseUrl: publicAddresses[name],
       webhooks: { allowPrivate: config.webhooksPrivate },
       sharedMetrics: isOneOfSeveral ? (own) => shareMetrics(own, name) : undefined,
-      jobs: maintenanceOf(name, config, role, log),
+      jobs: maintenanceJobs(name, config, role, log),
     });
     opening.defer(() => app.close(LEAVE_MS));
     return { name, app, end: opening.move() };

@@ -18,6 +18,7 @@ export const seed: ServerCommand<CommandResult> = async (values, _, { stderr }) 
   const orders = integer(values, 'orders', 1, MAX_ORDERS);
   if (orders === undefined) throw new UsageError('seed requires --orders N');
   const { name, location, sqliteFile } = oneDeployment('seed', { deployment: 'production', ...values });
+  // Creates or migrates the database, and closes it.
   await (await openDeployment(name, location))[Symbol.asyncDispose]();
 
   const { key, details } = newKey(name, values.name ?? `${orders} orders`);
@@ -26,15 +27,16 @@ export const seed: ServerCommand<CommandResult> = async (values, _, { stderr }) 
     location.database === undefined
       ? new SqliteConnection(sqliteFile, 'write')
       : await openMaintenanceSession(location.database);
+  // 128 MB.
   if (location.database === undefined) await connection.exec('PRAGMA cache_size = -131072');
   await connection.exec('BEGIN');
   const [id, at] = [randomStoreId(), BigInt(Date.now())];
   await connection.all(insertStore, { id, owner: null, nextOrderId: BigInt(orders + 1), at });
   await fillStore(connection, id, { pets: demonstrationPets, orders: [] });
-  const all = { count: orders, today: startOfDay(at), shift: 0, cycle: 10 };
+  const recipe = { count: orders, today: startOfDay(at), shift: 0, cycle: 10 };
   for (let first = 1; first <= orders; first += BATCH) {
     const last = Math.min(first + BATCH - 1, orders);
-    await fillStore(connection, id, { pets: [], orders: generateOrders(all, first, last) });
+    await fillStore(connection, id, { pets: [], orders: generateOrders(recipe, first, last) });
     progress.add(last - first + 1, '');
   }
   await saveKey(connection, id, details, at);

@@ -10,7 +10,7 @@ import { lockServedDatabase } from '../database/database-files.ts';
 import { schemaVersion } from '../database/migrations.ts';
 import { type Log, openLog } from '../telemetry/log.ts';
 import { announce, removeEnvFile } from './announce.ts';
-import { demonstrationKey } from './demonstration-account.ts';
+import { ensureDemonstrationKey } from './demonstration-account.ts';
 import { exitWhenHanging } from './exit-when-hanging.ts';
 import { runDeployments } from './run-deployments.ts';
 import { exitWhenSupervisorDies, reportListening } from './worker.ts';
@@ -70,7 +70,7 @@ async function serveFirst(config: ServeConfig, output: Log, stop: Promise<unknow
 async function prepare(deployment: OpenDeployment, config: ServeConfig, log: Logger, locks: DisposableStack) {
   const { name, previousState, migratedFrom: from } = deployment;
   if (from) log.info({ deployment: name, from, to: schemaVersion }, 'database migrated');
-  const key = await demonstrationKey(deployment, config);
+  const key = await ensureDemonstrationKey(deployment, config);
   if (config.database !== undefined) return { name, key, previousState };
   const { isShared } = locks.use(lockServedDatabase(join(config.data, `${name}.db`)));
   if (isShared)

@@ -5,6 +5,7 @@
  */
 export function createStallTimer(pid: number, tickMs: number): (hasProgress: boolean) => number {
   const { readFileSync } = process.getBuiltinModule('node:fs');
+  // The second number of `schedstat`: nanoseconds spent waiting for a CPU.
   const waitedMs = (): number => {
     try {
       return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;

@@ -8,7 +8,8 @@ import type { Log } from '../telemetry/log.ts';
 import { createStallTimer } from './stall-timer.ts';
 import { HEARTBEAT_MS, notifyWorker, type WorkerMessage, type WorkerRole, workersMetrics } from './worker.ts';
 
-const SHORT_LIFE_MS = 1_000;
+/** A worker that exits sooner is not restarted before this time has passed. */
+const MIN_RESTART_INTERVAL_MS = 1_000;
 const GRACE_MS = timeouts.stopTimeoutMs + 2_000;
 
 type Origins = readonly string[];
@@ -34,7 +35,7 @@ export async function supervise(
     silent: !process.stdout.isTTY,
     // After `--`, Node does not parse our flags, such as --env-file, as its own.
     execArgv: [...process.execArgv, '--'],
-    // The single executable is its own program: the arguments follow directly.
+    // The single executable takes its own first argument where Node takes a script.
     ...(isSea() && { execArgv: [], exec: process.argv[2] ?? 'serve', args: process.argv.slice(3) }),
   });
   try {
@@ -49,11 +50,11 @@ export async function supervise(
     isStopping = true;
     const ended = Array.from(workers, (worker) => once(worker, 'exit'));
     for (const worker of workers) worker.process.kill('SIGTERM');
-    const late = setTimeout(() => {
+    const killTimer = setTimeout(() => {
       for (const worker of workers) worker.process.kill('SIGKILL');
     }, config.drainMs + GRACE_MS);
     await Promise.all(ended);
-    clearTimeout(late);
+    clearTimeout(killTimer);
   }
 
   /** Resolves to undefined if the worker exited before listening; it has logged why. */
@@ -64,7 +65,7 @@ export async function supervise(
     const startedAt = performance.now();
     const worker = cluster.fork({
       PETSTORE_WORKER: JSON.stringify(role),
-      // The same number as at startup.
+      // Otherwise, the worker would count the cores itself, possibly with another result.
       PETSTORE_WORKERS: String(config.workers),
     });
     workers.add(worker);
@@ -98,14 +99,14 @@ export async function supervise(
     const end = (how: { code?: number; signal?: string; err?: Error }) => {
       clearInterval(ticks);
       workers.delete(worker);
-      for (const ofDeployment of metrics.values()) ofDeployment.ended(worker);
+      for (const deploymentMetrics of metrics.values()) deploymentMetrics.onExit(worker);
       if (!hasStarted) process.exitCode = how.code || 1;
       if (!hasStarted && how.err) reject(how.err);
       resolve(undefined);
       if (isStopping || !hasStarted) return;
       log.error({ worker: number, ...how }, 'worker exited; restarting it');
-      const rest = Math.max(0, SHORT_LIFE_MS - (performance.now() - startedAt));
-      setTimeout(() => isStopping || start(role, true), rest);
+      const delayMs = Math.max(0, MIN_RESTART_INTERVAL_MS - (performance.now() - startedAt));
+      setTimeout(() => isStopping || start(role, true), delayMs);
     };
     worker.once('exit', (code, signal) => end({ code, signal }));
     // A worker that could not be forked emits only 'error'; all others emit 'exit' as well.

@@ -13,10 +13,10 @@ export const exportCommand: ServerCommand = async (values, _, { stdout, stderr }
   const { name, location, sqliteFile } = existingDeployment('export', values);
   if (stdout.isTTY) throw new UsageError('export writes to standard output; redirect it: > FILE');
   await using source = await openTransfer(name, location, 'read');
-  using log = watchLog(location.database === undefined ? sqliteFile : undefined);
+  using wal = watchWal(location.database === undefined ? sqliteFile : undefined);
   const lines = exportDeployment(name, source, (total) => showProgress(values, 'export', total, stderr));
   try {
-    await Promise.race([pipeline(lines, stdout, { end: false }), log.tooLong]);
+    await Promise.race([pipeline(lines, stdout, { end: false }), wal.tooLong]);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EPIPE' || code === 'ENOSPC')
@@ -26,7 +26,7 @@ export const exportCommand: ServerCommand = async (values, _, { stdout, stderr }
 };
 
 /** Aborts an export that is read too slowly: while it runs, SQLite cannot truncate its write-ahead log. */
-function watchLog(sqliteFile: string | undefined): Disposable & { tooLong: Promise<never> } {
+function watchWal(sqliteFile: string | undefined): Disposable & { tooLong: Promise<never> } {
   const { promise: tooLong, reject } = Promise.withResolvers<never>();
   const checkFile = () => {
     if (sqliteFile === undefined || !isWalTooLong(sqliteFile)) return;
@@ -55,13 +55,13 @@ export const importCommand: ServerCommand<CommandResult> = async (values, _, { s
     if (values.json !== true) stderr.write(`${text}\n`);
     return { text: '', json: { imported, rows } };
   } catch (error) {
-    throw explained(error);
+    throw toTransferError(error);
   } finally {
     stdin.destroy();
   }
 };
 
-function explained(error: unknown): unknown {
+function toTransferError(error: unknown): unknown {
   const { errcode, severity, message } = error as { errcode?: number; severity?: string; message: string };
   if (errcode === undefined && severity === undefined) return error;
   return new TransferError(`the database rejected the import: ${message}; nothing was imported`);

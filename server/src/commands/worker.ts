@@ -79,21 +79,21 @@ export function shareMetrics(registry: Registry, deployment: DeploymentName): ()
 
 /** Aggregates a deployment's metrics over all workers, including exited ones, so that counters never decrease. */
 export function workersMetrics(deployment: DeploymentName, droppedLines: () => number) {
-  const running = new Map<Worker, Metrics>();
-  let exited: Promise<Metrics> = Promise.resolve([]);
+  const latestMetrics = new Map<Worker, Metrics>();
+  let exitedMetrics: Promise<Metrics> = Promise.resolve([]);
 
   return {
     async respond(requester: Worker, workers: Iterable<Worker>): Promise<void> {
       await Promise.all(Array.from(workers, fetchMetrics));
-      const all = await Promise.all([...running.values(), supervisorMetrics(), exited]);
+      const all = await Promise.all([...latestMetrics.values(), supervisorMetrics(), exitedMetrics]);
       notifyWorker(requester, { about: 'all metrics', deployment, text: await aggregate(all).metrics() });
     },
 
-    ended(worker: Worker): void {
-      const last = running.get(worker) ?? [];
+    onExit(worker: Worker): void {
+      const last = latestMetrics.get(worker) ?? [];
       const cumulative = last.filter(({ type }) => CUMULATIVE.includes(String(type)));
-      running.delete(worker);
-      exited = exited.then((before) => aggregate([before, cumulative]).getMetricsAsJSON());
+      latestMetrics.delete(worker);
+      exitedMetrics = exitedMetrics.then((before) => aggregate([before, cumulative]).getMetricsAsJSON());
     },
   };
 
@@ -105,7 +105,7 @@ export function workersMetrics(deployment: DeploymentName, droppedLines: () => n
       for await (const [received] of messages) {
         const message: WorkerMessage = received;
         if (message.about !== 'metrics' || message.deployment !== deployment) continue;
-        running.set(worker, message.metrics);
+        latestMetrics.set(worker, message.metrics);
         return;
       }
     } catch (error) {

@@ -23,15 +23,15 @@ export function newKey(
   return { key, details: { name, hash: hashKey(key), last_four: key.slice(-4), expires_at, scope } };
 }
 
-type CreateKey = { storeId: bigint; key: KeyDetails; at: bigint; maxKeys?: bigint; by?: Actor };
+type CreateKey = { storeId: bigint; key: KeyDetails; at: bigint; maxKeys?: bigint; actor?: Actor };
 
 export const createKey = verb(
   'createKey',
-  async (tx, { storeId, key, at, maxKeys = NO_QUOTA, by }: CreateKey) => {
+  async (tx, { storeId, key, at, maxKeys = NO_QUOTA, actor }: CreateKey) => {
     await tx.lockStore(storeId);
     await enforceKeyLimit(tx, { storeId, at, maxKeys });
     const created = await saveKey(tx, storeId, key, at);
-    if (by) await saveEvent(tx, { ...by, what: 'key_created', key: created });
+    if (actor) await saveEvent(tx, { ...actor, what: 'key_created', key: created });
     return { keyId: created.id };
   },
 );
@@ -97,15 +97,15 @@ export const revokeKey = verb(
 type OwnKey = Actor & { storeId: bigint; keyId: string };
 
 /** Revokes a key for its owner. Returns null if it was already revoked. */
-export const revokeStoreKey = verb('revokeStoreKey', async (tx, { storeId, keyId, ...by }: OwnKey) => {
+export const revokeStoreKey = verb('revokeStoreKey', async (tx, { storeId, keyId, ...actor }: OwnKey) => {
   await tx.lockStore(storeId);
   const own = { id: keyId, store_id: storeId, session_id: null };
   const [key] = await lockRows(tx, 'keys', own, stateColumns);
   if (!key) throw new DomainError('not_found');
   if (key.revoked_at !== null) return null;
-  await updateRows(tx, 'keys', own, { revoked_at: by.at });
+  await updateRows(tx, 'keys', own, { revoked_at: actor.at });
   await deleteRows(tx, 'sessions', { key_id: keyId });
-  return saveEvent(tx, { ...by, what: 'key_revoked', key: { id: keyId, lastFour: key.last_four } });
+  return saveEvent(tx, { ...actor, what: 'key_revoked', key: { id: keyId, lastFour: key.last_four } });
 });
 
 interface RollKey extends OwnKey {
@@ -116,8 +116,8 @@ interface RollKey extends OwnKey {
 
 /** Replaces an active key by a new one with the same name, scope and expiry: rolling does not extend access. */
 export const rollKey = verb('rollKey', async (tx, change: RollKey) => {
-  const { storeId, keyId, overlapMs, successor, maxKeys, ...by } = change;
-  const { at } = by;
+  const { storeId, keyId, overlapMs, successor, maxKeys, ...actor } = change;
+  const { at } = actor;
   const isImmediate = overlapMs === 0n;
   await tx.lockStore(storeId);
   const own = { id: keyId, store_id: storeId, session_id: null };
@@ -132,7 +132,7 @@ export const rollKey = verb('rollKey', async (tx, change: RollKey) => {
   const overlapEnd = expires_at !== null && expires_at < at + overlapMs ? expires_at : at + overlapMs;
   const end = isImmediate ? { revoked_at: at } : { expires_at: overlapEnd };
   await updateRows(tx, 'keys', own, { ...end, replaced_by: created.id });
-  await saveEvent(tx, { ...by, what: 'key_rolled', key: created });
+  await saveEvent(tx, { ...actor, what: 'key_rolled', key: created });
   return { keyId: created.id, name, scope, expiresAt: expires_at };
 });
 

@@ -72,11 +72,11 @@ describe.each(engines)('operations on $name', (engine) => {
       onCommit() {},
       async close() {},
     };
-    const { writer, isReady } = watchHealth({ ...db, all: async () => [] }, full, () => false);
+    const { writer, respondReadiness } = watchHealth({ ...db, all: async () => [] }, full, () => false);
     const checks: unknown[] = [];
     for (let i = 0; i < 3; i++) {
       await expect(writer.apply(countRequests, { counts: [] })).rejects.toThrow('full');
-      checks.push(isReady({ responseHeaders: [] } as never));
+      checks.push(respondReadiness({ responseHeaders: [] } as never));
       await nextTick();
     }
     expect(probes).toBe(1);

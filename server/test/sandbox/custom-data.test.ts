@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { findInconsistencies } from '../../src/commands/find-inconsistencies.ts';
+import { checkConsistency } from '../../src/commands/check-consistency.ts';
 import { everything } from '../support/effort.ts';
 import { anyEngine, engines, postgres, sqlite } from '../support/engines.ts';
 import { openSocket, parseResponse } from '../support/http.ts';
@@ -109,7 +109,7 @@ describe.each(engines)('custom data on $name', (engine) => {
     const orders = `{"id":${most},"petId":5,"quantity":3},{"id":${most - 7n},"petId":5,"quantity":3},{"id":7,"petId":5,"quantity":1},{"petId":5,"quantity":1}`;
     await fill(service(), store, withOrders(orders));
     expect((await listOrders(service(), store)).map(({ id }) => id)).toEqual([7n, 8n, most - 7n, most]);
-    const checked = await findInconsistencies(service().deployment.db);
+    const checked = await checkConsistency(service().deployment.db);
     expect(checked.flatMap(({ problems }) => problems)).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { demonstrationKey } from '../../src/commands/demonstration-account.ts';
+import { ensureDemonstrationKey } from '../../src/commands/demonstration-account.ts';
 import { revokeKey } from '../../src/keys/manage-keys.ts';
 import { engines, temporaryFolder } from '../support/engines.ts';
 import { idsWithStatus } from '../support/orders.ts';
@@ -77,7 +77,7 @@ describe.each(engines)('the demonstration account on $name', (engine) => {
     await using service = await startService(engine);
     const { db, writer } = service.deployment;
     const start = () =>
-      demonstrationKey(
+      ensureDemonstrationKey(
         { name: 'production', db, writer },
         { ...config, data: folder.path },
       ) as Promise<string>;
@@ -92,7 +92,7 @@ describe.each(engines)('the demonstration account on $name', (engine) => {
     await using service = await startService(engine);
     const { db, writer } = service.deployment;
     const start = () =>
-      demonstrationKey(
+      ensureDemonstrationKey(
         { name: 'production', db, writer },
         { ...config, data: folder.path },
       ) as Promise<string>;
@@ -112,7 +112,7 @@ describe.each(engines)('the demonstration account on $name', (engine) => {
     const starts = Array.from(
       { length: 5 },
       () =>
-        demonstrationKey(
+        ensureDemonstrationKey(
           { name: 'production', db, writer },
           { ...config, database: 'postgres:' },
         ) as Promise<string>,

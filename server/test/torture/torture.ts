@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDeployment } from '../../src/app/open-deployment.ts';
-import { findInconsistencies } from '../../src/commands/find-inconsistencies.ts';
+import { checkConsistency } from '../../src/commands/check-consistency.ts';
 import type { Location } from '../../src/config/location.ts';
 import type { Connection } from '../../src/database/query.ts';
 import { newKey } from '../../src/keys/manage-keys.ts';
@@ -171,7 +171,7 @@ export function sender(port: number, agent: Agent): Send {
 /** Observed contradictions. */
 export async function inconsistenciesIn(database: TortureDatabase): Promise<string[]> {
   await using connection = await database.connect();
-  const found = await findInconsistencies(connection);
+  const found = await checkConsistency(connection);
   return found.flatMap(({ what, problems }) => problems.map((problem) => `${what}: ${problem}`));
 }
 

@@ -6,9 +6,10 @@ import { MAX_ID_GAP } from '../orders/repair-store.ts';
 import { states, statesUpTo } from '../orders/states.ts';
 import { petFieldNames } from '../pets/pet.ts';
 
-const MAX_VISIBLE = 10;
+const MAX_PROBLEMS_PER_STORE = 10;
 
-export async function findInconsistencies(db: Connection, onStore = () => {}) {
+/** Runs each check on each store. Checks that find nothing have no `problems`. */
+export async function checkConsistency(db: Connection, onStore = () => {}) {
   const found = kinds.map(({ what, find }) => ({
     what,
     find,
@@ -65,7 +66,7 @@ function inconsistenciesIn(storeId: bigint): Record<string, RawBuilder<unknown>>
     'stock: does not match the orders': sql`
       SELECT pets.id FROM ${petsWithLastChange}
       WHERE pets.store_id = ${storeId} AND pets.stock IS DISTINCT FROM changes.stock - coalesce((
-        SELECT sum(CASE WHEN later.type = 'order.placed' THEN quantity WHEN later.type IN (${returnsStock}) THEN -quantity ELSE 0 END)
+        SELECT sum(CASE WHEN later.type = 'order.placed' THEN quantity WHEN later.type IN (${typesReturningStock}) THEN -quantity ELSE 0 END)
         FROM changes AS later
         WHERE later.store_id = pets.store_id AND later.pet_id = pets.id AND later.revision > changes.revision
       ), 0)`,
@@ -110,10 +111,10 @@ const byStatus = (value: (status: OrderStatus) => string | number) => {
 };
 
 const petTypes = listed(eventTypes.filter((type) => type.startsWith('pet.')));
-const returnsStock = listed(
+const typesReturningStock = listed(
   orderStatuses.filter((status) => !states[status].holdsUnits).map((status) => states[status].event),
 );
-/** Without stock, which orders change without logging a pet change. */
+/** Ignores the stock: orders change it without an event of the pet. */
 const petDiffersFromChange = sql.join(
   petFieldNames
     .filter((name) => name !== 'stock')
@@ -128,6 +129,6 @@ const kinds = Object.keys(inconsistenciesIn(0n)).map((what) => ({
     (_, { storeId }: { storeId: bigint }) => sql<{ id: bigint }>`
       SELECT id FROM (${inconsistenciesIn(storeId)[what]}) AS found
       WHERE EXISTS (SELECT 1 FROM stores WHERE stores.id = ${storeId} AND closed_at IS NULL)
-      LIMIT ${sql.lit(MAX_VISIBLE)}`,
+      LIMIT ${sql.lit(MAX_PROBLEMS_PER_STORE)}`,
   ),
 }));
