@@ -83,7 +83,7 @@ function readSession(context: ConsoleContext): Guard {
     const cookie = cookies.read(request);
     if (cookie === undefined) return undefined;
     request.session = await findSession(context, cookie, request.address);
-    if (request.session?.renewed) cookies.write(request, cookie);
+    if (request.session?.isRenewed) cookies.write(request, cookie);
     return undefined;
   };
 }

@@ -35,14 +35,14 @@ export async function findSession({ db, writer, clock }: Services, cookie: strin
   const { createdAt, expiresAt, lastSeenAt, ...session } = found;
   const end = createdAt + MAX_SESSION_MS;
   if (expiresAt <= at || end <= at) return undefined;
-  const renewed = expiresAt - at < SESSION_MS - RENEWAL_INTERVAL_MS && expiresAt < end;
-  if (renewed || at - lastSeenAt >= LAST_SEEN_INTERVAL_MS) {
+  const isRenewed = expiresAt - at < SESSION_MS - RENEWAL_INTERVAL_MS && expiresAt < end;
+  if (isRenewed || at - lastSeenAt >= LAST_SEEN_INTERVAL_MS) {
     const extended = BigInt(Math.min(Number(at + SESSION_MS), Number(end)));
-    const use = { token, expires_at: renewed ? extended : expiresAt, seen_at: at, address };
+    const use = { token, expires_at: isRenewed ? extended : expiresAt, seen_at: at, address };
     // Best effort: reads work without it, and the next request tries again.
     await writer.apply(renewSession, use).catch(() => {});
   }
-  return { ...session, renewed };
+  return { ...session, isRenewed };
 }
 
 const columns = [

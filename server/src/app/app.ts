@@ -186,13 +186,13 @@ export function buildApp(options: AppOptions) {
     },
     /** Settles once no background job has a run in progress or queued. */
     idle: jobs.idle,
-    /** Reports not ready, so that load balancers stop sending requests; those that arrive are still handled. */
-    leave(): void {
+    /** Makes load balancers stop sending requests; those that still arrive are handled. */
+    reportNotReady(): void {
       isShuttingDown = true;
     },
-    close(leaveMs = 0) {
+    close(reconnectMs = 0) {
       hub.close();
-      closing ??= stop(leaveMs).then(() => jobs.stop());
+      closing ??= stop(reconnectMs).then(() => jobs.stop());
       return closing;
     },
   };

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 export function maintenanceJobs(
   name: DeploymentName,
   { data, backup }: ServeConfig,
-  { number, unclean }: WorkerRole,
+  { number, uncleanDeployments }: WorkerRole,
   log: Logger,
 ): Job[] {
   const locationArgs = ['--deployment', name, '--data', data];
@@ -26,7 +26,7 @@ export function maintenanceJobs(
   };
   const jobs: Job[] = [];
   if (backup && number === 1) jobs.push(backUpRegularly(name, join(data, 'backups'), backup, copy));
-  if (unclean.includes(name)) jobs.push(checkOnce(locationArgs, log));
+  if (uncleanDeployments.includes(name)) jobs.push(checkOnce(locationArgs, log));
   return jobs;
 }
 

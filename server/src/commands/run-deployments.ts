@@ -9,8 +9,8 @@ import { originOf, serversOf } from './addresses.ts';
 import { maintenanceJobs } from './maintenance.ts';
 import { shareCommits, shareMetrics, type WorkerRole } from './worker.ts';
 
-/** During a shutdown, responses tell clients for this long to close their connections. */
-const LEAVE_MS = 1_000;
+/** During shutdown, clients get this much time to reconnect elsewhere. */
+const RECONNECT_MS = 1_000;
 
 export async function runDeployments(
   config: ServeConfig,
@@ -35,7 +35,7 @@ export async function runDeployments(
     }
     onListening(origins);
     await stop;
-    for (const { app } of running) app.leave();
+    for (const { app } of running) app.reportNotReady();
     if (config.drainMs > 0) await sleep(config.drainMs);
   } finally {
     const killTimer = setTimeout(() => void killSelf(output), timeouts.stopTimeoutMs).unref();
@@ -64,7 +64,7 @@ export async function runDeployments(
       sharedMetrics: isOneOfSeveral ? (own) => shareMetrics(own, name) : undefined,
       jobs: maintenanceJobs(name, config, role, log),
     });
-    opening.defer(() => app.close(LEAVE_MS));
+    opening.defer(() => app.close(RECONNECT_MS));
     return { name, app, end: opening.move() };
   }
 }

@@ -46,7 +46,9 @@ async function serveFirst(config: ServeConfig, output: Log, stop: Promise<unknow
     const deployment = opened.use(await openDeployment(name, config, timeouts));
     return { deployment, ...(await prepare(deployment, config, log, locks)) };
   });
-  const unclean = prepared.filter(({ previousState }) => previousState === 'unclean').map(({ name }) => name);
+  const uncleanDeployments = prepared
+    .filter(({ previousState }) => previousState === 'unclean')
+    .map(({ name }) => name);
   const onListening = (origins: readonly string[]) => {
     const started = prepared.map(({ name, key }, i) => ({ name, origin: origins[i] ?? '', key }));
     announce(started, config);
@@ -59,11 +61,18 @@ async function serveFirst(config: ServeConfig, output: Log, stop: Promise<unknow
   const stopping = stop.then(() => log.info('stopping'));
   if (config.workers === 1) {
     const deployments = prepared.map(({ deployment }) => deployment);
-    await runDeployments(config, output, { number: 1, unclean }, stopping, onListening, deployments);
+    await runDeployments(
+      config,
+      output,
+      { number: 1, uncleanDeployments },
+      stopping,
+      onListening,
+      deployments,
+    );
   } else {
     await opened.disposeAsync();
     const { supervise } = await import('./supervise.ts');
-    await supervise(config, output, unclean, stopping, onListening);
+    await supervise(config, output, uncleanDeployments, stopping, onListening);
   }
 }
 

@@ -21,7 +21,7 @@ type Origins = readonly string[];
 export async function supervise(
   config: ServeConfig,
   { log, forward, dropped }: Log,
-  unclean: readonly DeploymentName[],
+  uncleanDeployments: readonly DeploymentName[],
   stop: Promise<unknown>,
   onStarted: (origins: Origins) => void,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function supervise(
     let origins: Origins | undefined = [];
     // Sequentially: the first worker shows whether the service can start at all.
     for (let number = 1; number <= config.workers && origins; number++)
-      origins = await start({ number, unclean: number === 1 ? unclean : [] });
+      origins = await start({ number, uncleanDeployments: number === 1 ? uncleanDeployments : [] });
     if (!origins) return;
     onStarted(origins);
     await stop;
@@ -60,6 +60,7 @@ export async function supervise(
   /** Resolves to undefined if the worker exited before listening; it has logged why. */
   function start(role: WorkerRole, isRestart = false): Promise<Origins | undefined> {
     const { number } = role;
+    // A restarted worker that exits before listening is restarted again.
     let hasStarted = isRestart;
     const { promise, resolve, reject } = Promise.withResolvers<Origins | undefined>();
     const startedAt = performance.now();

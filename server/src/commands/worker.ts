@@ -10,7 +10,7 @@ type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 export interface WorkerRole {
   readonly number: number;
-  readonly unclean: readonly DeploymentName[];
+  readonly uncleanDeployments: readonly DeploymentName[];
 }
 
 /** Messages between a worker and the supervisor, which forwards commits to the other workers. */

@@ -59,7 +59,7 @@ export function keyedSemaphore(limitPerKey: number, overallLimit = Number.POSITI
   }
 
   return {
-    count(key: bigint) {
+    usage(key: bigint) {
       const waiting = waiters.values().filter((waiter) => waiter.key === key);
       return { taken: count(key), waiting: [...waiting].length };
     },

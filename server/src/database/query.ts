@@ -49,7 +49,7 @@ const builders = {
 
 type Build<P, R> = (db: Kysely<Schema>, params: P, engine: EngineName) => Compilable<R>;
 
-let queries = 0;
+let queryCount = 0;
 
 export function query<P extends { [K in keyof P]: Value }, R>(
   build: Build<P, R>,
@@ -57,7 +57,7 @@ export function query<P extends { [K in keyof P]: Value }, R>(
 ): Query<P, R> {
   const statements: Partial<Record<EngineName, Statement>> = {};
   return {
-    name: `q${++queries}`,
+    name: `q${++queryCount}`,
     plannedEachTime,
     statementFor(engine) {
       const db = builders[engine];

@@ -144,7 +144,7 @@ export function openSqlite(path: string, file: FileIdentity, { maxWalBytes = MAX
         [Symbol.asyncDispose]: async () => resources.dispose(),
       };
     },
-    pools: { snapshot: () => snapshots.count(SEMAPHORE_KEY) },
+    pools: { snapshot: () => snapshots.usage(SEMAPHORE_KEY) },
     async close() {
       reader.close();
     },

@@ -36,7 +36,7 @@ export function storeFiller(writer: Writer, now: () => number, eraseClosed: () =
     const maxRows = Math.max(pets.length, orderCount);
     using permits = new DisposableStack();
     if (replacedId !== null) {
-      if (resets.count(replacedId).taken > 0)
+      if (resets.usage(replacedId).taken > 0)
         throw new ApiError('unavailable', 'A reset of this store is already in progress.');
       permits.use(await resets.acquire(replacedId));
     }

@@ -26,7 +26,7 @@ export function listStreams() {
 
   function countPermits(tenantId: bigint): number {
     const promisedCount = [...promised].filter((permit) => permit.tenantId === tenantId).length;
-    return permits.count(tenantId).taken + promisedCount;
+    return permits.usage(tenantId).taken + promisedCount;
   }
 
   function findStreamToClose(tenantId: bigint): Stream | undefined {

@@ -22,7 +22,7 @@ it('waits for the limit of its key and the overall limit within one timeout of f
   expect(outcomes).toEqual(['2 acquired']);
   await vi.advanceTimersByTimeAsync(1);
   expect(outcomes).toEqual(['2 acquired', '1 unavailable']);
-  expect(semaphore.count(1n)).toEqual({ taken: 0, waiting: 0 });
+  expect(semaphore.usage(1n)).toEqual({ taken: 0, waiting: 0 });
 });
 
 it('serves the key with the fewest permits next, however many waiters of another came first', async () => {

@@ -109,7 +109,7 @@ describe('a keyed semaphore', () => {
       expect(outcome).toBe('waiting');
       await vi.advanceTimersByTimeAsync(1);
       expect(outcome).toBe('rejected');
-      expect(semaphore.count(1n)).toEqual({ taken: 0, waiting: 0 });
+      expect(semaphore.usage(1n)).toEqual({ taken: 0, waiting: 0 });
     } finally {
       vi.useRealTimers();
     }

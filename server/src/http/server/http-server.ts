@@ -88,20 +88,20 @@ export function openHttpServer(
     server,
     connections,
     inFlight,
-    /** For `drainMs`, responses carry `Connection: close`, so that keep-alive clients reconnect elsewhere. */
-    async stop(drainMs: number): Promise<void> {
+    /** For `reconnectMs`, responses carry `Connection: close`, so that keep-alive clients reconnect elsewhere. */
+    async stop(reconnectMs: number): Promise<void> {
       if (!server.listening) return;
       const timer = setTimeout(() => server.closeAllConnections(), graceMs);
       isStopping = true;
       for (const { active } of connections.open.values()) if (active) active.request.closesConnection = true;
-      const deadline = performance.now() + drainMs;
+      const deadline = performance.now() + reconnectMs;
       while (connections.open.size > 0 && performance.now() < deadline) await sleep(POLL_MS);
       // `close()` would also close connections whose ended response is not flushed.
       while (connections.isFlushing()) await sleep(POLL_MS);
       const closed = once(server, 'close');
       server.close();
       // The request of a recently opened connection may still be in transit.
-      await Promise.race([closed, sleep(drainMs)]);
+      await Promise.race([closed, sleep(reconnectMs)]);
       for (const [socket, { active }] of connections.open) if (!active) socket.destroy();
       await closed;
       clearTimeout(timer);
