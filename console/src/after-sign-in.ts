@@ -1,5 +1,5 @@
 import { unsavedKey } from './api/unsaved-key.ts';
-import { navigate, placeInDocs, wantedPlace } from './router/router.ts';
+import { docsReturnPath, navigate, requestedPath } from './router/router.ts';
 
 let isNewcomer = false;
 
@@ -10,10 +10,10 @@ export function noteSignUp(): void {
 
 /** Redirects to the page requested before signing in; a first key is shown before that. */
 export function continueAfterSignIn(search: string): void {
-  const docs = placeInDocs(search);
+  const docs = docsReturnPath(search);
   const showsWelcome = isNewcomer || unsavedKey.get()?.isFirst;
   isNewcomer = false;
   if (showsWelcome) navigate(docs ? `/welcome?${search}` : '/welcome', { replace: true });
   else if (docs) location.replace(docs);
-  else navigate(wantedPlace(search), { replace: true });
+  else navigate(requestedPath(search), { replace: true });
 }

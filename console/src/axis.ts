@@ -4,7 +4,7 @@ function roundStep(size: number): number {
   return power * ([1, 2, 5].find((factor) => factor * power >= size) ?? 10);
 }
 
-/** The values of the grid lines: round, from 0 to the first at or above the largest value. */
+/** The values of the grid lines: at most three round steps, from 0 to the first line at or above the largest value. */
 export function valueLines(largest: number): readonly number[] {
   const gap = roundStep(Math.max(1, largest) / 3);
   return Array.from({ length: Math.ceil(Math.max(1, largest) / gap) + 1 }, (_, line) => line * gap);
@@ -38,9 +38,9 @@ const days = formatOf({ day: 'numeric', month: 'short' });
 const months = formatOf({ month: 'short' });
 const years = formatOf({ year: 'numeric' });
 
-/** At most `most` ticks at calendar boundaries in UTC; a tick at the start of a day, or a year, is labelled with it. */
-export function timeTicks(from: number, to: number, most: number): readonly Tick[] {
-  const size = fixed.find((step) => (to - from) / step <= most);
+/** Ticks at calendar boundaries in UTC. A tick at the start of a day or year is labelled with that day or year. */
+export function timeTicks(from: number, to: number, maxTicks: number): readonly Tick[] {
+  const size = fixed.find((step) => (to - from) / step <= maxTicks);
   if (size !== undefined) {
     const origin = size >= DAY ? MONDAY : 0;
     const first = Math.ceil((from - origin) / size);
@@ -50,7 +50,7 @@ export function timeTicks(from: number, to: number, most: number): readonly Tick
       return { at, label: (at % DAY === 0 ? days : times).format(at) };
     });
   }
-  const step = monthly.find((of) => (to - from) / (of * MONTH) <= most) ?? 120_000;
+  const step = monthly.find((months) => (to - from) / (months * MONTH) <= maxTicks) ?? 12 * 10_000;
   const ticks: Tick[] = [];
   const start = new Date(from);
   for (

@@ -2,7 +2,7 @@
 export const basePath = globalThis.document?.documentElement.dataset.basePath ?? '';
 
 /** The public path of a path of the service. */
-export const at = (path: string) => basePath + path;
+export const publicPath = (path: string) => basePath + path;
 
 /** The path of the current page, without the base path. */
-export const pathHere = () => location.pathname.slice(basePath.length);
+export const currentPath = () => location.pathname.slice(basePath.length);

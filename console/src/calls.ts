@@ -36,13 +36,13 @@ export const exportLines = (apiBase: string, key = "'<API_KEY>'") =>
   `export PETSTORE_URL=${apiBase}\nexport PETSTORE_KEY=${key}`;
 
 /** A pending and a shipped order, if the store has them. */
-export interface Cancellable {
+export interface SampleOrders {
   readonly pending: bigint | undefined;
   readonly shipped: bigint | undefined;
 }
 
-/** First requests for a new user: check the connection, list orders, cancel one (204), and a cancel that fails (409). */
-export function firstCalls({ pending, shipped }: Cancellable): Snippet[] {
+/** First requests for a new user: check the connection, list orders, cancel a pending order (204) and a shipped one (409). */
+export function firstCalls({ pending, shipped }: SampleOrders): Snippet[] {
   const authorization = '-H "Authorization: Bearer $PETSTORE_KEY"';
   const cancels = [
     { id: pending, status: 204, state: 'pending' },

@@ -2,7 +2,7 @@ import { setShownIdentity } from './api/current-account.ts';
 import { queryClient, sessionQuery } from './api/queries.ts';
 import { sessionEnded } from './api/session-ended.ts';
 import { forgetKey } from './api/token.ts';
-import { keySaved } from './api/unsaved-key.ts';
+import { clearUnsavedKey } from './api/unsaved-key.ts';
 import { unsavedSecret } from './api/unsaved-secret.ts';
 import { navigate } from './router/router.ts';
 
@@ -10,7 +10,7 @@ import { navigate } from './router/router.ts';
 export function endSession(to = '/sign-in'): void {
   forgetKey();
   setShownIdentity(null);
-  keySaved();
+  clearUnsavedKey();
   unsavedSecret.set(undefined);
   queryClient.clear();
   queryClient.setQueryData(sessionQuery.queryKey, null);

@@ -1,7 +1,7 @@
 import errors from 'petstore:errors';
 import type { Explanation } from './api/explain.ts';
 import type { InspectedRequest } from './api/requests.ts';
-import { type FaultKind, faultWords } from './api/sandbox.ts';
+import { type FaultKind, faultDescriptions } from './api/sandbox.ts';
 
 /** Explains a failed request; undefined for a successful one. */
 export function explainRequest(request: InspectedRequest): Explanation | undefined {
@@ -9,7 +9,7 @@ export function explainRequest(request: InspectedRequest): Explanation | undefin
   if (fault !== null) {
     return {
       title: 'A sandbox fault was triggered',
-      text: faultWords[fault as FaultKind] ?? 'The service behaved as configured.',
+      text: faultDescriptions[fault as FaultKind] ?? 'The service behaved as configured.',
     };
   }
   if (status === null || status < 400) return undefined;

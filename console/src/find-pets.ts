@@ -15,7 +15,7 @@ export function petsSearchOf(search: string): { query: string; sort: PetSort } {
   return { query: given.get('q') ?? '', sort };
 }
 
-export function petsAddress(query: string, sort: PetSort): string {
+export function petsPath(query: string, sort: PetSort): string {
   const params = new URLSearchParams({
     ...(query ? { q: query } : {}),
     ...(sort === 'id' ? {} : { sort }),
@@ -37,7 +37,7 @@ function byId(a: Pet, b: Pet): number {
 /** The pets whose name or category contains the text, or whose ID equals it. */
 export function findPets(pets: readonly Pet[], query: string, sort: PetSort): readonly Pet[] {
   const text = query.trim().toLowerCase();
-  const has = ({ id, name, category }: Pet) =>
+  const matches = ({ id, name, category }: Pet) =>
     text === '' || String(id) === text || `${name}\n${category}`.toLowerCase().includes(text);
-  return pets.filter(has).sort(compare[sort]);
+  return pets.filter(matches).sort(compare[sort]);
 }

@@ -24,7 +24,7 @@ const inNumbers = new Intl.RelativeTimeFormat('en');
 const dayNumber = (at: number) => Math.floor(at / 86_400_000);
 
 /** Counts calendar days, so that "yesterday" agrees with the date shown next to it. */
-export function ago(text: string, now = Date.now()): string {
+export function relativeTime(text: string, now = Date.now()): string {
   const then = Date.parse(text);
   const seconds = (then - now) / 1_000;
   const [unit, size] = steps.find(([, least]) => Math.abs(seconds) >= least) ?? [];
@@ -57,5 +57,5 @@ const SOON_MS = 48 * 3_600_000;
 
 /** Relative time within 48 hours, otherwise the date. */
 export function expiry(time: string): string {
-  return Math.abs(Date.parse(time) - Date.now()) < SOON_MS ? ago(time) : day(time);
+  return Math.abs(Date.parse(time) - Date.now()) < SOON_MS ? relativeTime(time) : day(time);
 }

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries.ts';
 import { App } from './app.tsx';
 import { Boundary } from './components/boundary.tsx';
-import { keepFocusNear } from './focus-stays.ts';
+import { keepFocusNear } from './keep-focus-near.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('missing #root element');

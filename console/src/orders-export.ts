@@ -1,12 +1,12 @@
 import { writeJson } from '../../client/src/index.ts';
 import { slowClient } from './api/client.ts';
 import type { Order, Pet } from './api/store.ts';
-import { filterOf, withoutCursor } from './orders-search.ts';
+import { filterOf, withoutPaging } from './orders-search.ts';
 
 export type ExportFormat = 'csv' | 'json';
 
 /** Page size of the export. */
-const STEP = 1_000;
+const PAGE_SIZE = 1_000;
 
 const columns = [
   'id',
@@ -42,7 +42,7 @@ export async function exportOrders({
 }: ExportOptions): Promise<{ file: Blob; orders: number }> {
   const pieces: Blob[] = [];
   const add = (text: string) => pieces.push(new Blob([text]));
-  const filter = { ...filterOf(withoutCursor(search)), limit: STEP };
+  const filter = { ...filterOf(withoutPaging(search)), limit: PAGE_SIZE };
   let written = 0;
   add(format === 'csv' ? `${columns.join()}\r\n` : '[');
   let page: { data: readonly Order[]; next(): Promise<typeof page> } | undefined =

@@ -38,10 +38,10 @@ export function apiSearch(search: string): string {
     const value = valuesOf(given, name);
     if (value) api.set(name, value);
   }
-  return readable(api);
+  return readableQuery(api);
 }
 
-/** Converts a query string to a client filter. Rejects a `petId` that is no integer; the service rejects all other invalid values. */
+/** Converts a query string to a client filter. Rejects a `petId` that is not an integer; the service rejects all other invalid values. */
 export function filterOf(search: string): OrderFilter {
   const { petId, limit, ...texts } = Object.fromEntries(new URLSearchParams(search));
   if (petId !== undefined && !/^-?\d+$/.test(petId)) {
@@ -65,12 +65,12 @@ export function withParameters(search: string, changes: Partial<Record<SearchPar
   }
   if (params.get('sort') === DEFAULT_SORT) params.delete('sort');
   if (params.get('limit') === DEFAULT_LIMIT) params.delete('limit');
-  const text = readable(params);
+  const text = readableQuery(params);
   return text ? `/orders?${text}` : '/orders';
 }
 
 /** Leaves commas and colons unescaped, to keep URLs readable. */
-function readable(params: URLSearchParams): string {
+function readableQuery(params: URLSearchParams): string {
   return params.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
 }
 
@@ -87,7 +87,7 @@ export function countFilters(search: string): number {
 /** Only the filters of a search, without sort order and page. */
 export function filtersOnly(search: string): string {
   const given = new URLSearchParams(search);
-  return readable(
+  return readableQuery(
     new URLSearchParams(
       filters.flatMap((name) => [[name, valuesOf(given, name)]]).filter(([, value]) => value !== ''),
     ),
@@ -98,14 +98,14 @@ export function filtersOnly(search: string): string {
 export function firstPage(search: string): string {
   const params = new URLSearchParams(apiSearch(search));
   params.delete('cursor');
-  return readable(params);
+  return readableQuery(params);
 }
 
 /** The query string for the whole list: filters and sort order, without pagination. */
-export function withoutCursor(search: string): string {
+export function withoutPaging(search: string): string {
   const params = new URLSearchParams(firstPage(search));
   params.delete('limit');
-  return readable(params);
+  return readableQuery(params);
 }
 
 const LAST_SEARCH = 'petstore-orders-search';
@@ -120,7 +120,7 @@ export function saveSearch(search: string): void {
 }
 
 /** The list with the last filters used in this tab. */
-export function lastList(): string {
+export function lastListPath(): string {
   let search = '';
   try {
     search = sessionStorage.getItem(LAST_SEARCH) ?? '';
@@ -151,4 +151,4 @@ export function pagesBefore(cursor: string | null): number | undefined {
 }
 
 /** The cursor of the previous page: empty for the first page, undefined if not visited. */
-export const pageBefore = (cursor: string): string | undefined => cursorsBefore.get(cursor);
+export const previousCursor = (cursor: string): string | undefined => cursorsBefore.get(cursor);

@@ -3,12 +3,12 @@ import { queryClient } from './api/queries.ts';
 import { requestsQuery } from './api/requests.ts';
 import { refreshFaults } from './api/sandbox.ts';
 import { type Recipe, recipes } from './recipes.ts';
-import { sharedValue } from './watched-value.ts';
+import { sharedValue } from './shared-value.ts';
 
-/** The running recipe; requests up to `after` came before it. */
-export const running = sharedValue<{ readonly recipe: Recipe; readonly after: bigint } | undefined>(
-  undefined,
-);
+/** The running recipe, and the ID of the last request before it. */
+export const runningRecipe = sharedValue<
+  { readonly recipe: Recipe; readonly lastIdBefore: bigint } | undefined
+>(undefined);
 
 const NAME = 'petstore-recipes';
 
@@ -42,15 +42,15 @@ async function newestId(): Promise<bigint> {
   return BigInt(newest?.id ?? 0);
 }
 
-/** Starts a recipe whose store was reset. */
+/** Starts a recipe once its reset of the store is done. */
 export async function beginRecipe(recipe: Recipe): Promise<void> {
-  running.set({ recipe, after: await newestId() });
+  runningRecipe.set({ recipe, lastIdBefore: await newestId() });
 }
 
 /** Arms the recipe's faults in place of all others, and starts. */
 export async function armRecipe(recipe: Recipe): Promise<void> {
-  const after = await newestId();
+  const lastIdBefore = await newestId();
   await client.sandbox.setFaults([...(recipe.faults ?? [])]);
-  running.set({ recipe, after });
+  runningRecipe.set({ recipe, lastIdBefore });
   await refreshFaults();
 }

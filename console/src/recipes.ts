@@ -29,7 +29,7 @@ const waiting = (text: string): Verdict => ({ state: 'waiting', text });
 const passed = (text: string): Verdict => ({ state: 'passed', text });
 const failed = (text: string): Verdict => ({ state: 'failed', text });
 
-const both = (operation: string, fault: Omit<Fault, 'operation'>): readonly Fault[] =>
+const inBothVersions = (operation: string, fault: Omit<Fault, 'operation'>): readonly Fault[] =>
   ['v1', 'v2'].map((version) => ({ operation: `${version}.${operation}`, ...fault }));
 
 const endOf = ({ at }: InspectedRequest) => Date.parse(at);
@@ -38,7 +38,7 @@ const seconds = (ms: number) => `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
 const isOk = ({ status }: InspectedRequest) => status !== null && status < 400;
 
 /** Judges what follows the first request in which the fault fired. */
-const after =
+const judgeAfter =
   (
     isHit: (request: InspectedRequest) => boolean,
     before: string,
@@ -68,8 +68,8 @@ export const recipes: readonly Recipe[] = [
       'Sends changes that are not idempotent with an Idempotency-Key.',
     ],
     call: ['DELETE', '/v1/store/orders/{pending}'],
-    faults: both('cancelOrder', { fault: 'lost-answer', times: 1 }),
-    judge: after(
+    faults: inBothVersions('cancelOrder', { fault: 'lost-answer', times: 1 }),
+    judge: judgeAfter(
       ({ fault }) => fault === 'lost-answer',
       'Cancel a pending order with your client.',
       (hit, [next]) =>
@@ -97,7 +97,7 @@ export const recipes: readonly Recipe[] = [
         times: 1,
       },
     ],
-    judge: after(
+    judge: judgeAfter(
       ({ status, fault }) => status === 429 && fault === 'status',
       'Send any request with your client.',
       (hit, [next]) => {
@@ -120,8 +120,8 @@ export const recipes: readonly Recipe[] = [
       'Reads the list again: a GET can be repeated safely.',
     ],
     call: ['GET', '/v1/store/orders'],
-    faults: both('listOrders', { fault: 'truncate', times: 1 }),
-    judge: after(
+    faults: inBothVersions('listOrders', { fault: 'truncate', times: 1 }),
+    judge: judgeAfter(
       ({ fault }) => fault === 'truncate',
       'List the orders with your client.',
       (hit, later) => {
@@ -143,7 +143,7 @@ export const recipes: readonly Recipe[] = [
       'Shows that it is waiting.',
     ],
     call: ['GET', '/v1/store/orders'],
-    faults: both('listOrders', { fault: 'slow', parameters: { ms: SLOW_MS }, times: 1 }),
+    faults: inBothVersions('listOrders', { fault: 'slow', parameters: { ms: SLOW_MS }, times: 1 }),
     judge: (requests) => {
       const hit = requests.find(({ fault }) => fault === 'slow');
       if (!hit) return waiting('List the orders with your client.');
@@ -167,7 +167,7 @@ export const recipes: readonly Recipe[] = [
     ],
     call: ['GET', '/v1/pets'],
     faults: [{ operation: '*', fault: 'stale-connection', times: 1 }],
-    judge: after(
+    judge: judgeAfter(
       ({ fault }) => fault === 'stale-connection',
       'Send two requests in a row with your client.',
       (_, [next]) =>
@@ -189,7 +189,7 @@ export const recipes: readonly Recipe[] = [
     ],
     call: ['GET', '/v1/pets/1'],
     faults: [{ operation: 'v1.getPet', fault: 'status', parameters: { code: 410 }, times: null }],
-    judge: after(
+    judge: judgeAfter(
       ({ status }) => status === 410,
       'Read one pet with your client.',
       (_, later) => {

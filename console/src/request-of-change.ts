@@ -14,7 +14,7 @@ const operations: Readonly<Record<OrderStatus, string>> = {
 const TOLERANCE_MS = 1_000;
 
 /** The request that changed an order, if the inspector still has it. The console's own requests are not recorded. */
-export function requestOf(
+export function findRequestOfChange(
   id: bigint,
   { status, at }: OrderHistoryEntry,
   requests: readonly InspectedRequest[],

@@ -33,18 +33,18 @@ export function withFilters(filters: RequestFilters, changes: Partial<RequestFil
 
 /** The operation with its API version from the path: both versions share operation names. For MCP, the tool or method. */
 export function operationOf({ operation, path, requestBody }: InspectedRequest): string {
-  if (/^\/mcp\b/.test(path)) return `mcp.${calledIn(requestBody ?? '')}`;
+  if (/^\/mcp\b/.test(path)) return `mcp.${mcpCall(requestBody ?? '')}`;
   return operation === null ? 'none' : `${/^\/(v\d+)\//.exec(path)?.[1] ?? ''}.${operation}`;
 }
 
-/** Found as text, because only the beginning of a long message is stored. */
-function calledIn(message: string): string {
+/** The tool or method of an MCP message. Found as text, because only the beginning of a long message is stored. */
+function mcpCall(message: string): string {
   const method = /"method"\s*:\s*"([^"]*)"/.exec(message)?.[1] ?? 'unknown';
   const tool = /"name"\s*:\s*"([^"]*)"/.exec(message)?.[1];
   return method === 'tools/call' && tool !== undefined ? tool : method;
 }
 
-/** Matches path, request ID, error, headers and bodies. */
+/** Matches path, request ID, error, headers and bodies. Both sides are JSON, so that quotes are escaped alike. */
 const contains = (request: InspectedRequest, text: string) =>
   JSON.stringify(Object.values(request))
     .toLowerCase()
@@ -54,7 +54,7 @@ const contains = (request: InspectedRequest, text: string) =>
 const hasStatus = ({ status }: InspectedRequest, filter: string) =>
   filter.endsWith('xx') ? String(status)[0] === filter[0] : String(status ?? NO_RESPONSE) === filter;
 
-export function matching(
+export function filterRequests(
   requests: readonly InspectedRequest[],
   { search, status, operation, key }: RequestFilters,
 ): readonly InspectedRequest[] {

@@ -20,7 +20,7 @@ const names: Readonly<Record<number, string>> = {
   36400: '100 years',
   364000: '1,000 years',
 };
-export const stepName = (days: number) => names[days] ?? `${days} days`;
+export const bucketSizeName = (days: number) => names[days] ?? `${days} days`;
 
 export interface Bucket {
   readonly from: string;
@@ -37,19 +37,21 @@ export interface Buckets {
 export const totalOf = (counts: Readonly<Record<OrderStatus, number>>) =>
   orderStatuses.reduce((sum, status) => sum + counts[status], 0);
 
-/** Groups the weeks of a summary into at most `most` buckets of equal size. */
-export function bucketsOf(weeks: StoreSummary['weeks'], most = 26): Buckets {
+/** Groups the weeks of a summary into buckets of equal size. */
+export function bucketsOf(weeks: StoreSummary['weeks'], maxBuckets = 26): Buckets {
   const [first, last] = [weeks[0], weeks.at(-1)];
   if (!first || !last) return { days: 7, buckets: [] };
-  const place = (week: string, days: number) => Math.floor((Date.parse(week) - ORIGIN) / (days * DAY));
-  const days = sizes.find((size) => place(last.week, size) - place(first.week, size) < most) ?? 364_000;
-  const start = place(first.week, days);
-  const counts = Array.from({ length: place(last.week, days) - start + 1 }, () =>
+  const bucketIndex = (week: string, days: number) => Math.floor((Date.parse(week) - ORIGIN) / (days * DAY));
+  const days =
+    sizes.find((size) => bucketIndex(last.week, size) - bucketIndex(first.week, size) < maxBuckets) ??
+    364_000;
+  const start = bucketIndex(first.week, days);
+  const counts = Array.from({ length: bucketIndex(last.week, days) - start + 1 }, () =>
     Object.fromEntries(orderStatuses.map((status) => [status, 0])),
   ) as Array<Record<OrderStatus, number>>;
-  for (const { week, ...of } of weeks) {
-    const bucket = counts[place(week, days) - start];
-    if (bucket) for (const status of orderStatuses) bucket[status] += of[status];
+  for (const { week, ...weekCounts } of weeks) {
+    const bucket = counts[bucketIndex(week, days) - start];
+    if (bucket) for (const status of orderStatuses) bucket[status] += weekCounts[status];
   }
   const timeOf = (index: number) => {
     const at = ORIGIN + (start + index) * days * DAY;

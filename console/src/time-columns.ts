@@ -9,7 +9,7 @@ export interface TimeColumn<S extends string> {
 export function columnsOf<T, S extends string>(
   items: readonly T[],
   statuses: readonly S[],
-  of: (item: T) => readonly [at: string, status: S],
+  classify: (item: T) => readonly [at: string, status: S],
   { size, count, now = Date.now() }: { readonly size: number; readonly count: number; readonly now?: number },
 ): readonly TimeColumn<S>[] {
   const first = Math.floor(now / size) - count + 1;
@@ -18,7 +18,7 @@ export function columnsOf<T, S extends string>(
     () => Object.fromEntries(statuses.map((status) => [status, 0])) as Record<S, number>,
   );
   for (const item of items) {
-    const [at, status] = of(item);
+    const [at, status] = classify(item);
     const column = columns[Math.floor(Date.parse(at) / size) - first];
     if (column) column[status] += 1;
   }

@@ -5,16 +5,16 @@ import { countMatching } from './count-matching.ts';
 import { count } from './format.ts';
 import { filterOf, filtersOnly } from './orders-search.ts';
 
-const STEP = 1_000;
-const MAX_STEPS = 5;
-const AGAIN_MS = 30_000;
+const PAGE_SIZE = 1_000;
+const MAX_PAGES = 5;
+const REFETCH_MS = 30_000;
 
 /** Counts by reading pages, up to a limit; beyond it, returns "5,000 or more". */
 async function countPages(search: string, signal: AbortSignal): Promise<string> {
-  let page = await client.orders.list({ ...filterOf(search), limit: STEP }, { signal });
+  let page = await client.orders.list({ ...filterOf(search), limit: PAGE_SIZE }, { signal });
   let found = page.data.length;
-  for (let steps = 1; page.nextCursor !== null; steps += 1) {
-    if (steps === MAX_STEPS) return `${count(found)} or more`;
+  for (let pages = 1; page.nextCursor !== null; pages += 1) {
+    if (pages === MAX_PAGES) return `${count(found)} or more`;
     const next = await page.next();
     if (!next) break;
     page = next;
@@ -26,14 +26,14 @@ async function countPages(search: string, signal: AbortSignal): Promise<string> 
 /** The number of matching orders as text: from the summary if possible, otherwise by counting pages. */
 export function useTotal(search: string): string | undefined {
   const summary = useQuery(storeQueries.summary()).data;
-  const known = countMatching(summary, search);
-  const narrowing = filtersOnly(search);
+  const fromSummary = countMatching(summary, search);
+  const filters = filtersOnly(search);
   const counted = useQuery({
-    queryKey: ['total', narrowing],
-    queryFn: ({ signal }) => countPages(narrowing, signal),
-    enabled: summary !== undefined && known === undefined,
+    queryKey: ['total', filters],
+    queryFn: ({ signal }) => countPages(filters, signal),
+    enabled: summary !== undefined && fromSummary === undefined,
     staleTime: 0,
-    refetchInterval: AGAIN_MS,
+    refetchInterval: REFETCH_MS,
   }).data;
-  return known === undefined ? counted : count(known);
+  return fromSummary === undefined ? counted : count(fromSummary);
 }

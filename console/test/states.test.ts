@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { slowIt } from '../../server/test/support/slow-it.ts';
 import { dist } from '../scripts/build.ts';
 import { readJson } from '../src/api/http.ts';
-import { ago } from '../src/format.ts';
+import { relativeTime } from '../src/format.ts';
 import { violations } from './support/axe.ts';
 import {
   copy,
@@ -280,7 +280,12 @@ it('days from now follow the calendar', () => {
     '2026-11-14T01:00:00Z',
     '2026-11-15T22:30:00Z',
   ];
-  expect(output.map((text) => ago(text, now))).toEqual(['tomorrow', 'in 2 days', 'yesterday', 'in 3 hours']);
+  expect(output.map((text) => relativeTime(text, now))).toEqual([
+    'tomorrow',
+    'in 2 days',
+    'yesterday',
+    'in 3 hours',
+  ]);
 });
 
 slowIt('a partly filled form survives a failure to read the session', async () => {

@@ -6,17 +6,17 @@ import { currentKey, rejectKey } from './token.ts';
 /** Sends with the session's key. A 401 means that nothing was done, so it retries once with a new key. */
 export const fetchWithKey: typeof fetch = async (address, init) => {
   const used = currentKey();
-  const response = await fetchNoting(address, withKey(init, await used));
+  const response = await trackedFetch(address, withKey(init, await used));
   if (response.status !== 401) return response;
   rejectKey(used);
-  return fetchNoting(address, withKey(init, await currentKey()));
+  return trackedFetch(address, withKey(init, await currentKey()));
 };
 
 function withKey(init: RequestInit | undefined, key: string): RequestInit {
   return { ...init, headers: { ...(init?.headers as object), authorization: `Bearer ${key}` } };
 }
 
-async function fetchNoting(address: Parameters<typeof fetch>[0], init: RequestInit): Promise<Response> {
+async function trackedFetch(address: Parameters<typeof fetch>[0], init: RequestInit): Promise<Response> {
   try {
     const response = await fetch(address, init);
     markReachable();
@@ -37,7 +37,7 @@ export const clientOptions = {
   },
 } satisfies ClientOptions;
 
-/** For interactive calls: no retries, the user decides. */
+/** For interactive calls: no automatic retries, because the user decides whether to try again. */
 export const client = createClient({ ...clientOptions, retries: 0, timeout: 15_000, tryTimeout: 15_000 });
 
 /** For slow calls, with long timeouts and retries. */

@@ -1,5 +1,5 @@
-import { at } from '../base-path.ts';
-import { identityHeaders, reloadForOtherAccount, SESSION } from './current-account.ts';
+import { publicPath } from '../base-path.ts';
+import { identityHeaders, reloadForOtherAccount, SESSION_PATH } from './current-account.ts';
 import { isApiError, readJson, send } from './http.ts';
 import { sessionEnded } from './session-ended.ts';
 
@@ -97,18 +97,18 @@ async function removeAccount(password: string): Promise<void> {
 }
 
 async function call(method: string, path: string, body?: object): Promise<Response> {
-  const asksWho = path === SESSION;
+  const isSessionRequest = path === SESSION_PATH;
   try {
-    return await send(at(`/console/api${path}`), {
+    return await send(publicPath(`/console/api${path}`), {
       method,
       headers: {
-        ...(asksWho ? {} : identityHeaders()),
+        ...(isSessionRequest ? {} : identityHeaders()),
         ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
       },
       ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
     });
   } catch (error) {
-    if (!asksWho && isApiError(error) && error.code === 'not_signed_in') {
+    if (!isSessionRequest && isApiError(error) && error.code === 'not_signed_in') {
       await reloadForOtherAccount(await readSession('GET').catch(() => null));
       if (!isDeleting) sessionEnded.set(true);
     }
@@ -118,7 +118,7 @@ async function call(method: string, path: string, body?: object): Promise<Respon
 
 /** Null if not signed in. */
 async function readSession(method: 'GET' | 'POST'): Promise<Session | null> {
-  const response = await call(method, SESSION);
+  const response = await call(method, SESSION_PATH);
   return response.status === 204 ? null : readJson<Session>(response);
 }
 
@@ -127,7 +127,8 @@ async function page<T>(path: string, cursor: string | null = null): Promise<Page
 }
 
 /** Whether the email or password is wrong; the service does not say which. */
-export const wrongCredentials = (error: unknown) => isApiError(error) && error.code === 'invalid_credentials';
+export const isWrongCredentials = (error: unknown) =>
+  isApiError(error) && error.code === 'invalid_credentials';
 
 export const account = {
   signUp: (email: string, password: string) => call('POST', '/sign-up', { email, password }),

@@ -1,28 +1,28 @@
 /** The identity of a session: an account or a key. */
-interface Who {
+interface SessionIdentity {
   readonly email: string | null;
   readonly key: { readonly id: string } | null;
 }
 
-const whoIn = ({ email, key }: Who) => email ?? key?.id ?? '';
+const identityOf = ({ email, key }: SessionIdentity) => email ?? key?.id ?? '';
 
 /** The identity that the page shows; undefined if signed out. */
-let shown: string | undefined;
+let shownIdentity: string | undefined;
 
-export function setShownIdentity(session: Who | null): void {
-  shown = session ? whoIn(session) : undefined;
+export function setShownIdentity(session: SessionIdentity | null): void {
+  shownIdentity = session ? identityOf(session) : undefined;
 }
 
-/** Sends the identity that the page shows: the service rejects the request if the browser's session is another's. */
+/** Sends the identity that the page shows: the service rejects the request if the browser is now signed in as another identity. */
 export const identityHeaders = (): Record<string, string> =>
-  shown === undefined ? {} : { 'x-signed-in-as': shown };
+  shownIdentity === undefined ? {} : { 'x-signed-in-as': shownIdentity };
 
-/** Reads the session. POST also creates the account's first key, which only the console's pages show. */
-export const SESSION = '/session';
+/** GET reads the session. POST also creates the account's first key; only the console uses it, because it can show the key. */
+export const SESSION_PATH = '/session';
 
 /** Reloads the page if another account signed in on another tab. */
-export async function reloadForOtherAccount(session: Who | null): Promise<void> {
-  if (!session || shown === undefined || whoIn(session) === shown) return;
+export async function reloadForOtherAccount(session: SessionIdentity | null): Promise<void> {
+  if (!session || shownIdentity === undefined || identityOf(session) === shownIdentity) return;
   location.reload();
   await new Promise(() => {});
 }

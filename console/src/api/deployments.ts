@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { at, basePath } from '../base-path.ts';
+import { basePath, publicPath } from '../base-path.ts';
 import type { Deployment, DeploymentName } from './console-api.ts';
 
 interface Document {
@@ -8,7 +8,7 @@ interface Document {
 
 /** The deployments from the OpenAPI document; the first one serves this page. */
 export async function readDeployments(): Promise<Deployment[]> {
-  const document = (await (await fetch(at('/v1/openapi.json'))).json()) as Document;
+  const document = (await (await fetch(publicPath('/v1/openapi.json'))).json()) as Document;
   return document.servers.map(({ url, description }) => ({
     name: description,
     origin: url.replace(/\/v1$/, ''),

@@ -45,13 +45,13 @@ export function explain(error: unknown): Explanation {
 
 const codeOf = ({ status, code }: PetStoreError) => (status === undefined ? code : `${status} ${code}`);
 
-/** Whether the change may have been made without a response. `idempotency_key_in_use` is from an earlier attempt. */
-export const isUnknown = (error: unknown): boolean =>
+/** Whether the change may have been made. `idempotency_key_in_use`: an earlier attempt may still be running. */
+export const isOutcomeUnknown = (error: unknown): boolean =>
   error instanceof PetStoreError && (error.mayBeDone || error.code === 'idempotency_key_in_use');
 
 /** Explains the error of any action. */
 export function explainAction(error: unknown): Explanation {
-  if (!isUnknown(error)) return explain(error);
+  if (!isOutcomeUnknown(error)) return explain(error);
   return {
     title: 'No response',
     text: 'The change may or may not have been made. Check once the connection is back, and try again if needed.',
@@ -97,7 +97,7 @@ function reason(code: string, transition: Transition, { status, shipDate }: Orde
 
 /** Explains why an order was not placed. */
 export function explainPlacing(error: unknown, pet: Pet | undefined, quantity: number): Explanation {
-  if (isUnknown(error)) {
+  if (isOutcomeUnknown(error)) {
     return {
       title: "We don't know if the order was placed",
       text: 'The response was lost. It is safe to try again: the idempotency key ensures that the order is placed only once.',

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
-import type { Cancellable } from '../calls.ts';
+import type { SampleOrders } from '../calls.ts';
 import { filterOf } from '../orders-search.ts';
 import { client, slowClient } from './client.ts';
 import { account } from './console-api.ts';
@@ -24,35 +24,35 @@ export const queryClient = new QueryClient({
   },
 });
 
-function stored<T>(name: string, read: (options: { readonly signal: AbortSignal }) => Promise<T>) {
+function storeQuery<T>(name: string, read: (options: { readonly signal: AbortSignal }) => Promise<T>) {
   return queryOptions({ queryKey: ['store', name], queryFn: ({ signal }) => read({ signal }) });
 }
 
 /** Queries for the data of the store. */
 export const storeQueries = {
   orders: (search: string) =>
-    stored(`orders ${search}`, async (options): Promise<Page<Order>> => {
+    storeQuery(`orders ${search}`, async (options): Promise<Page<Order>> => {
       const { data, nextCursor } = await client.orders.list(filterOf(search), options);
       return { data, nextCursor };
     }),
-  order: (id: bigint) => stored(`order ${id}`, (options) => client.orders.get(id, options)),
-  history: (id: bigint) => stored(`history ${id}`, (options) => client.orders.history(id, options)),
+  order: (id: bigint) => storeQuery(`order ${id}`, (options) => client.orders.get(id, options)),
+  history: (id: bigint) => storeQuery(`history ${id}`, (options) => client.orders.history(id, options)),
   /** The pending order with the earliest ship date. */
   nextDue: () =>
-    stored('next due', async (options) => {
+    storeQuery('next due', async (options) => {
       const { data } = await client.orders.list({ status: 'pending', sort: 'shipDate', limit: 1 }, options);
       return data[0] ?? null;
     }),
-  /** The newest pending and the newest shipped order. */
-  cancellable: () =>
-    stored('cancellable', async (options): Promise<Cancellable> => {
+  /** The newest pending and the newest shipped order, for examples. */
+  sampleOrders: () =>
+    storeQuery('sample orders', async (options): Promise<SampleOrders> => {
       const newest = async (status: OrderStatus) =>
         (await client.orders.list({ status, sort: '-id', limit: 1 }, options)).data[0]?.id;
       return { pending: await newest('pending'), shipped: await newest('shipped') };
     }),
   /** Slow for a large store. */
-  summary: () => stored('summary', (options) => slowClient.summary(options)),
-  pets: () => stored('pets', (options) => readAll(client.pets.list({ limit: 1000 }, options))),
+  summary: () => storeQuery('summary', (options) => slowClient.summary(options)),
+  pets: () => storeQuery('pets', (options) => readAll(client.pets.list({ limit: 1000 }, options))),
 };
 
 /** The maximum number of pets in a store. */

@@ -9,7 +9,7 @@ export type FaultKind = keyof typeof faultParameters;
 export type DataSet = (typeof dataSets)[number];
 
 /** Label and description of each data set. */
-export const dataSetWords: Record<DataSet, readonly [name: string, about: string]> = {
+export const dataSetLabels: Record<DataSet, readonly [name: string, about: string]> = {
   default: ['Demonstration', 'The 12 pets and 40 orders that every store starts with.'],
   empty: ['Empty', 'No pets and no orders.'],
   int64: ['Edge-case IDs', 'IDs from 1 to 2⁶³ − 1, including neighbors that round to the same double.'],
@@ -17,7 +17,7 @@ export const dataSetWords: Record<DataSet, readonly [name: string, about: string
 };
 
 /** Description of each fault. */
-export const faultWords: Record<FaultKind, string> = {
+export const faultDescriptions: Record<FaultKind, string> = {
   status: 'Returns one of the documented errors. Changes nothing.',
   delay: 'Returns the correct response after a delay.',
   slow: 'Returns the correct response slowly, its bytes spread over the duration.',
@@ -30,13 +30,13 @@ export const faultWords: Record<FaultKind, string> = {
 };
 
 /** Every operation except the sandbox's own. */
-export const ALL = '*';
-export const operations: readonly string[] = [ALL, ...Object.keys(documentedErrors)];
+export const ALL_OPERATIONS = '*';
+export const operations: readonly string[] = [ALL_OPERATIONS, ...Object.keys(documentedErrors)];
 
 /** The documented error statuses of an operation, or of all operations. */
 export function statusesOf(operation: string): readonly number[] {
   const documented: Readonly<Record<string, readonly number[]>> = documentedErrors;
-  const all = operation === ALL ? Object.values(documented).flat() : (documented[operation] ?? []);
+  const all = operation === ALL_OPERATIONS ? Object.values(documented).flat() : (documented[operation] ?? []);
   return [...new Set(all)].sort((a, b) => a - b);
 }
 
@@ -54,8 +54,8 @@ export async function disarmFaults(): Promise<void> {
 
 export const refreshFaults = () => queryClient.invalidateQueries({ queryKey: faultsQuery.queryKey });
 
-/** What to arm again of an armed fault: the times it has not fired yet; nothing if it is used up. */
-export function leftOf({ fired, times = 1, ...fault }: ArmedFault): FaultInput[] {
+/** The fault with the times it has left, as a list: empty if it has fired every time. */
+export function remainingFault({ fired, times = 1, ...fault }: ArmedFault): FaultInput[] {
   if (times === null) return [{ ...fault, times }];
   return fired < times ? [{ ...fault, times: times - fired }] : [];
 }

@@ -1,4 +1,4 @@
-import { sharedValue } from '../watched-value.ts';
+import { sharedValue } from '../shared-value.ts';
 
 /** Whether the session ended while the page is open. */
 export const sessionEnded = sharedValue(false);

@@ -4,7 +4,7 @@ import { account } from './console-api.ts';
 let token: Promise<string> | undefined;
 let renewAt = Number.POSITIVE_INFINITY;
 
-const EARLY_MS = 60_000;
+const RENEW_MARGIN_MS = 60_000;
 
 /** Concurrent callers share one key. */
 export function currentKey(): Promise<string> {
@@ -17,7 +17,7 @@ async function mint(): Promise<string> {
   try {
     const { key, expiresAt } = await account.token();
     // A wrong clock must not create a new key for every request.
-    renewAt = Math.max(Date.parse(expiresAt) - EARLY_MS, Date.now() + EARLY_MS);
+    renewAt = Math.max(Date.parse(expiresAt) - RENEW_MARGIN_MS, Date.now() + RENEW_MARGIN_MS);
     return key;
   } catch (error) {
     forgetKey();
@@ -30,7 +30,7 @@ export function forgetKey(): void {
   renewAt = Number.POSITIVE_INFINITY;
 }
 
-/** Discards a rejected key; of several requests rejected with it, the first does. */
+/** Discards a rejected key, unless another request already replaced it. */
 export function rejectKey(used: Promise<string>): void {
   if (used === token) forgetKey();
 }

@@ -1,4 +1,4 @@
-import { type SharedValue, sharedValue } from '../watched-value.ts';
+import { type SharedValue, sharedValue } from '../shared-value.ts';
 import type { NewKey } from './console-api.ts';
 
 interface UnsavedKey {
@@ -9,14 +9,14 @@ interface UnsavedKey {
   readonly isCopied?: boolean;
 }
 
-const STORED = 'petstore-new-key';
+const STORAGE_KEY = 'petstore-new-key';
 
 /** A new key. The service returns it once, so this tab stores it, also across reloads, until it is copied or saved. */
 export const unsavedKey = storedInTab(sharedValue(readStored()));
 
 function readStored(): UnsavedKey | undefined {
   try {
-    return JSON.parse(sessionStorage.getItem(STORED) ?? 'null') ?? undefined;
+    return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') ?? undefined;
   } catch {
     // Without storage, a reload loses the key.
     return undefined;
@@ -29,8 +29,8 @@ function storedInTab(value: SharedValue<UnsavedKey | undefined>): SharedValue<Un
     set(next) {
       value.set(next);
       try {
-        if (isUnsaved(next)) sessionStorage.setItem(STORED, JSON.stringify(next));
-        else sessionStorage.removeItem(STORED);
+        if (isUnsaved(next)) sessionStorage.setItem(STORAGE_KEY, JSON.stringify(next));
+        else sessionStorage.removeItem(STORAGE_KEY);
       } catch {
         // Without storage, a reload loses the key.
       }
@@ -46,12 +46,12 @@ export function isUnsaved(key: UnsavedKey | undefined): boolean {
 /** Number of attempts to leave before the key was saved. */
 export const blockedExits = sharedValue(0);
 
-export const keySaved = () => {
+export const clearUnsavedKey = () => {
   blockedExits.set(0);
   unsavedKey.set(undefined);
 };
 
-export const keyCopied = () => {
+export const markKeyCopied = () => {
   const key = unsavedKey.get();
   blockedExits.set(0);
   if (key) unsavedKey.set({ ...key, isCopied: true });

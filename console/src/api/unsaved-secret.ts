@@ -1,4 +1,4 @@
-import { sharedValue } from '../watched-value.ts';
+import { sharedValue } from '../shared-value.ts';
 import type { WebhookWithSecret } from './webhooks.ts';
 
 interface UnsavedSecret {

@@ -8,7 +8,7 @@ import { sessionEnded } from './session-ended.ts';
 
 const POLL_MS = 1_000;
 /** Delay before reopening a failed stream. */
-const STREAM_MS = 5_000;
+const REOPEN_MS = 5_000;
 /** The service sends a comment at least every 15 seconds: a stream that is silent for longer is dead. */
 const SILENCE_MS = 25_000;
 
@@ -18,12 +18,12 @@ const SILENCE_MS = 25_000;
  */
 export function useWatchStore(): void {
   const ended = sessionEnded.use();
-  const isLost = unreachableSince.use() !== undefined;
+  const isUnreachable = unreachableSince.use() !== undefined;
   const pollNow = useRef(() => {});
-  // A single lost response proves little: poll until one arrives, even while the stream is open.
+  // One lost response does not mean that the service is down: poll until it responds, even while the stream is open.
   useEffect(() => {
-    if (isLost) pollNow.current();
-  }, [isLost]);
+    if (isUnreachable) pollNow.current();
+  }, [isUnreachable]);
   useEffect(() => {
     if (ended) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -32,7 +32,7 @@ export function useWatchStore(): void {
     let isStreaming = false;
     /** The ETag of the last poll. */
     let etag: string | null | undefined;
-    const isOver = () => stream?.signal.aborted !== false || document.hidden || sessionEnded.get();
+    const isStopped = () => stream?.signal.aborted !== false || document.hidden || sessionEnded.get();
 
     const poller = createClient({
       ...clientOptions,
@@ -52,7 +52,7 @@ export function useWatchStore(): void {
       timer = setTimeout(poll, pause);
     };
     const poll = async () => {
-      if (isOver() || (isStreaming && unreachableSince.get() === undefined)) return;
+      if (isStopped() || (isStreaming && unreachableSince.get() === undefined)) return;
       let pause = POLL_MS;
       try {
         await poller.orders.list({ sort: '-id', limit: 1 });
@@ -65,12 +65,13 @@ export function useWatchStore(): void {
     const follower = createClient({
       ...clientOptions,
       fetch: async (address, init) => {
+        // The client fetches again only after the stream has ended.
         if (isStreaming) {
           isStreaming = false;
           pollSoon();
         }
         const response = await fetchWithKey(address, init);
-        if (response.ok && !isOver()) {
+        if (response.ok && !isStopped()) {
           isStreaming = true;
           refresh();
         }
@@ -83,10 +84,10 @@ export function useWatchStore(): void {
       } catch {
         // Polling continues without the stream.
       }
-      if (isOver() || signal.aborted) return;
+      if (isStopped() || signal.aborted) return;
       isStreaming = false;
       pollSoon();
-      setTimeout(() => signal.aborted || follow(signal), STREAM_MS);
+      setTimeout(() => signal.aborted || follow(signal), REOPEN_MS);
     };
 
     /** Reconnects; a hidden page holds no connection. */
@@ -115,31 +116,34 @@ export function useWatchStore(): void {
 }
 
 /** Minimum time between refetches: they count towards the store's rate limit. */
-const READING_MS = 1_000;
+const REFETCH_MS = 1_000;
 
-/** Serializes refetches: changes during one are covered by a single refetch after it. */
-function reader(filters: InvalidateQueryFilters): () => Promise<void> {
+/** Serializes refetches: changes that arrive during a refetch cause a single one after it. */
+function refetcher(filters: InvalidateQueryFilters): () => Promise<void> {
   let isStale = false;
-  let isReading = false;
+  let isRefetching = false;
   return async () => {
     isStale = true;
-    if (isReading) return;
-    isReading = true;
+    if (isRefetching) return;
+    isRefetching = true;
     while (isStale) {
       isStale = false;
-      const pause = new Promise((over) => setTimeout(over, READING_MS));
+      const pause = new Promise((resolve) => setTimeout(resolve, REFETCH_MS));
       await Promise.all([queryClient.invalidateQueries(filters), pause]);
     }
-    isReading = false;
+    isRefetching = false;
   };
 }
 
 const { queryKey } = storeQueries.summary();
 /** Slow for a large store, so nothing else waits for it. */
-const readSummary = reader({ queryKey });
-const readRest = reader({ queryKey: ['store'], predicate: (query) => query.queryHash !== hashKey(queryKey) });
+const refetchSummary = refetcher({ queryKey });
+const refetchRest = refetcher({
+  queryKey: ['store'],
+  predicate: (query) => query.queryHash !== hashKey(queryKey),
+});
 
 function refresh(): void {
-  void readSummary();
-  void readRest();
+  void refetchSummary();
+  void refetchRest();
 }

@@ -29,7 +29,7 @@ export const webhooksQuery = queryOptions({
   refetchInterval: QUIET_MS,
 });
 
-const deliveries = async (id: string, limit: number, cursor: string | null) => {
+const readDeliveries = async (id: string, limit: number, cursor: string | null) => {
   const page = await client.webhooks.deliveries(id, { limit, cursor: cursor ?? undefined });
   return { data: page.data as readonly Delivery[], nextCursor: page.nextCursor };
 };
@@ -41,7 +41,7 @@ const isInProgress = ({ nextAttemptAt }: Delivery) =>
 export const deliveriesQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: [...KEY, id, 'deliveries'],
-    queryFn: ({ pageParam }) => deliveries(id, 25, pageParam),
+    queryFn: ({ pageParam }) => readDeliveries(id, 25, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: ({ state }) =>
@@ -52,7 +52,7 @@ const MAX_PAGES = 5;
 const DAY_MS = 86_400_000;
 
 /** The deliveries of the last day, up to a limit of pages. */
-export const dayQuery = (id: string) =>
+export const lastDayQuery = (id: string) =>
   queryOptions({
     queryKey: ['webhook-day', id],
     queryFn: async () => {
@@ -60,7 +60,7 @@ export const dayQuery = (id: string) =>
       const found: Delivery[] = [];
       let cursor: string | null = null;
       for (let pages = 0; pages < MAX_PAGES; pages += 1) {
-        const page: Page<Delivery> = await deliveries(id, 1000, cursor);
+        const page: Page<Delivery> = await readDeliveries(id, 1000, cursor);
         found.push(...page.data);
         cursor = page.nextCursor;
         if (cursor === null || Date.parse(page.data.at(-1)?.createdAt ?? '') < since) return found;

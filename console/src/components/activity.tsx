@@ -4,7 +4,7 @@ import { eventsQuery } from '../api/queries.ts';
 import { Failure, SkeletonRows } from './states.tsx';
 import { When } from './when.tsx';
 
-const words: Readonly<Record<string, string>> = {
+const eventLabels: Readonly<Record<string, string>> = {
   signed_up: 'Account created',
   sign_up_repeated: 'Sign-up attempted with your email',
   signed_in: 'Signed in',
@@ -52,7 +52,7 @@ function ActivityRow({ event: { at, what, key, address } }: { readonly event: Ac
   return (
     <li className="flex flex-wrap justify-between gap-x-4 gap-y-0.5 py-2.5 text-sm">
       <span className="min-w-0 flex-1 basis-56">
-        {words[what] ?? what}
+        {eventLabels[what] ?? what}
         {key && <span className="font-mono text-ink-soft"> …{key.lastFour}</span>}
       </span>
       <span className="font-mono text-ink-soft">{address}</span>

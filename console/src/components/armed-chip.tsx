@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { disarmFaults, faultsQuery, leftOf } from '../api/sandbox.ts';
+import { disarmFaults, faultsQuery, remainingFault } from '../api/sandbox.ts';
 import { plural } from '../format.ts';
 import { Link } from '../router/link.tsx';
 import { toast } from './toast.tsx';
@@ -8,7 +8,7 @@ const POLL_MS = 5_000;
 
 /** Shown on every staging page while faults are armed, with a link and a button to disarm them. */
 export function ArmedChip() {
-  const armed = useQuery({ ...faultsQuery, refetchInterval: POLL_MS }).data?.flatMap(leftOf) ?? [];
+  const armed = useQuery({ ...faultsQuery, refetchInterval: POLL_MS }).data?.flatMap(remainingFault) ?? [];
   const disarm = useMutation({
     mutationFn: disarmFaults,
     onSuccess: () => toast('Faults disarmed'),

@@ -4,17 +4,17 @@ import { client } from '../api/client.ts';
 import { faultParameters, inputLimits } from '../api/contract.generated.ts';
 import { explain } from '../api/explain.ts';
 import {
-  ALL,
+  ALL_OPERATIONS,
   type ArmedFault,
   curlOf,
   disarmFaults,
   type Fault,
   type FaultKind,
+  faultDescriptions,
   faultsQuery,
-  faultWords,
-  leftOf,
   operations,
   refreshFaults,
+  remainingFault,
   statusesOf,
 } from '../api/sandbox.ts';
 import { plural } from '../format.ts';
@@ -24,7 +24,7 @@ import { Snippets } from './snippets.tsx';
 import { ApiError, Failure } from './states.tsx';
 
 const faultKinds = Object.keys(faultParameters) as FaultKind[];
-const USUAL_STATUS = 503;
+const DEFAULT_STATUS = 503;
 const MAX_FAULTS = 20;
 
 /** Lists the armed faults with how often each fired, and arms or disarms them. */
@@ -65,7 +65,7 @@ export function ArmedFaults({ origin }: { readonly origin: string }) {
           )}
         </>
       )}
-      <ArmFault origin={origin} before={faults} isKnown={armed.data !== undefined} />
+      <ArmFault origin={origin} armed={faults} isLoaded={armed.data !== undefined} />
     </Section>
   );
 }
@@ -87,22 +87,22 @@ function ArmedRow({ item: { operation, fault, parameters, times, fired } }: { re
 
 function ArmFault({
   origin,
-  before,
-  isKnown,
+  armed,
+  isLoaded,
 }: {
   readonly origin: string;
-  readonly before: readonly ArmedFault[];
+  readonly armed: readonly ArmedFault[];
   /** Whether the armed faults are loaded: arming replaces all of them. */
-  readonly isKnown: boolean;
+  readonly isLoaded: boolean;
 }) {
   const [operation, setOperation] = useState('v1.cancelOrder');
   const [fault, setFault] = useState<FaultKind>('lost-answer');
-  const [code, setCode] = useState(USUAL_STATUS);
+  const [code, setCode] = useState(DEFAULT_STATUS);
   const [ms, setMs] = useState('2000');
   const [times, setTimes] = useState('1');
   const parameter = faultParameters[fault];
   const statuses = statusesOf(operation);
-  const status = statuses.includes(code) ? code : (statuses.at(-1) ?? USUAL_STATUS);
+  const status = statuses.includes(code) ? code : (statuses.at(-1) ?? DEFAULT_STATUS);
   const rule: Fault = {
     operation,
     fault,
@@ -110,7 +110,7 @@ function ArmFault({
     times: times === '' ? null : Number(times),
   };
   // Arming replaces all faults and restarts their counts.
-  const all = [...before.flatMap(leftOf), rule];
+  const all = [...armed.flatMap(remainingFault), rule];
   const arm = useMutation({ mutationFn: () => client.sandbox.setFaults(all), onSuccess: refreshFaults });
   return (
     <form
@@ -125,7 +125,7 @@ function ArmFault({
         <select className="input" value={operation} onChange={(event) => setOperation(event.target.value)}>
           {operations.map((name) => (
             <option key={name} value={name}>
-              {name === ALL ? '* (all operations)' : name}
+              {name === ALL_OPERATIONS ? '* (all operations)' : name}
             </option>
           ))}
         </select>
@@ -144,7 +144,7 @@ function ArmFault({
           ))}
         </select>
       </label>
-      <p className="-mt-3 text-[0.8125rem] text-ink-soft">{faultWords[fault]}</p>
+      <p className="-mt-3 text-[0.8125rem] text-ink-soft">{faultDescriptions[fault]}</p>
       {parameter === 'code' && (
         <label className="grid gap-1">
           <span className="label">Status</span>
@@ -180,7 +180,7 @@ function ArmFault({
         <button
           type="submit"
           className="button button-primary"
-          disabled={!isKnown || arm.isPending || all.length > MAX_FAULTS}
+          disabled={!isLoaded || arm.isPending || all.length > MAX_FAULTS}
         >
           Arm fault
         </button>

@@ -6,8 +6,8 @@ const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'num
 const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 const weekdays = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
 
-/** Days that a key moves by. */
-const steps: Readonly<Record<string, (at: number) => number>> = {
+/** The day that each key moves to. */
+const moves: Readonly<Record<string, (at: number) => number>> = {
   ArrowLeft: (at) => addDays(at, -1),
   ArrowRight: (at) => addDays(at, 1),
   ArrowUp: (at) => addDays(at, -7),
@@ -31,7 +31,7 @@ export function Calendar({
   const today = Math.floor(Date.now() / 86_400_000) * 86_400_000;
   const [current, setCurrent] = useState(value ?? today);
   const grid = useRef<HTMLTableElement>(null);
-  // At first and after an arrow key, but not after a click on a month button.
+  // The current day takes the focus on opening and after a key, but not after a click on a month button.
   const takesFocus = useRef(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows the current day.
   useEffect(() => {
@@ -39,7 +39,7 @@ export function Calendar({
     takesFocus.current = false;
   }, [current]);
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = steps[event.key];
+    const step = moves[event.key];
     if (!step) return;
     event.preventDefault();
     takesFocus.current = true;

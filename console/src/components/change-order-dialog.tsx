@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { explainChange, explainUnknown, isUnknown } from '../api/explain.ts';
+import { explainChange, explainUnknown, isOutcomeUnknown } from '../api/explain.ts';
 import { useOutcome } from '../api/outcome.ts';
 import { queryClient, refreshStore, storeQueries } from '../api/queries.ts';
 import { changeOrder, type Order, type Pet, type Transition } from '../api/store.ts';
@@ -10,16 +10,16 @@ import { ApiError } from './states.tsx';
 import { Status } from './status.tsx';
 import { toast } from './toast.tsx';
 
-interface Words {
+interface Texts {
   readonly title: string;
   readonly effect: string;
   readonly verb: string;
   readonly done: string;
   readonly unknown: string;
-  readonly undone: string;
+  readonly notDone: string;
 }
 
-function wordsFor(transition: Transition, { id, quantity }: Order, pet: Pet | undefined): Words {
+function textsFor(transition: Transition, { id, quantity }: Order, pet: Pet | undefined): Texts {
   const units = plural(quantity, 'unit');
   return {
     ship: {
@@ -28,7 +28,7 @@ function wordsFor(transition: Transition, { id, quantity }: Order, pet: Pet | un
       verb: 'Ship order',
       done: `Order ${id} shipped`,
       unknown: `order ${id} was shipped`,
-      undone: `Order ${id} was not shipped`,
+      notDone: `Order ${id} was not shipped`,
     },
     deliver: {
       title: `Mark order ${id} as delivered?`,
@@ -36,7 +36,7 @@ function wordsFor(transition: Transition, { id, quantity }: Order, pet: Pet | un
       verb: 'Mark as delivered',
       done: `Order ${id} delivered`,
       unknown: `order ${id} was marked as delivered`,
-      undone: `Order ${id} was not marked as delivered`,
+      notDone: `Order ${id} was not marked as delivered`,
     },
     cancel: {
       title: `Cancel order ${id}?`,
@@ -44,12 +44,12 @@ function wordsFor(transition: Transition, { id, quantity }: Order, pet: Pet | un
       verb: 'Cancel order',
       done: `Order ${id} cancelled`,
       unknown: `order ${id} was cancelled`,
-      undone: `Order ${id} was not cancelled`,
+      notDone: `Order ${id} was not cancelled`,
     },
   }[transition];
 }
 
-/** Confirms and runs a change, and explains a rejection. A lost response is looked up in the order's history. */
+/** Confirms and runs a change, and explains a rejection. After a lost response, looks up the outcome in the order's history. */
 export function ChangeOrderDialog({
   order: current,
   pet,
@@ -62,10 +62,10 @@ export function ChangeOrderDialog({
   readonly onClose: () => void;
 }) {
   const [shown] = useState(current);
-  const words = wordsFor(transition, shown, pet);
+  const texts = textsFor(transition, shown, pet);
   const finish = async () => {
     await refreshStore();
-    toast(words.done);
+    toast(texts.done);
     onClose();
   };
   const change = useMutation({
@@ -73,27 +73,27 @@ export function ChangeOrderDialog({
     onSuccess: finish,
     // The order has changed since it was shown: reload it before explaining the rejection.
     onError: async (error) => {
-      if (isUnknown(error)) return;
+      if (isOutcomeUnknown(error)) return;
       await Promise.allSettled([
         queryClient.fetchQuery({ ...storeQueries.order(shown.id), staleTime: 0 }),
         refreshStore(),
       ]);
     },
   });
-  const unknown = isUnknown(change.error);
+  const unknown = isOutcomeUnknown(change.error);
   // A filtered list may no longer contain the order.
-  const lookUp = change.isError && !unknown;
-  const now = useQuery({ ...storeQueries.order(shown.id), enabled: lookUp }).data ?? current;
+  const isRejected = change.isError && !unknown;
+  const latest = useQuery({ ...storeQueries.order(shown.id), enabled: isRejected }).data ?? current;
   const { isReachable, wasDone } = useOutcome(shown.id, transition, change.submittedAt, unknown);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the outcome is known.
   useEffect(() => {
     if (wasDone) void finish();
   }, [wasDone]);
 
-  const buttons = (verb: string, otherwise: string) => (
+  const buttons = (label: string, cancelLabel: string) => (
     <div className="flex flex-wrap justify-end gap-2">
       <button type="button" className="button" onClick={onClose}>
-        {otherwise}
+        {cancelLabel}
       </button>
       <button
         type="button"
@@ -102,7 +102,7 @@ export function ChangeOrderDialog({
         disabled={change.isPending || (unknown && wasDone !== false)}
         onClick={() => change.mutate()}
       >
-        {verb}
+        {label}
       </button>
     </div>
   );
@@ -114,8 +114,8 @@ export function ChangeOrderDialog({
           <ApiError
             explanation={
               wasDone === false
-                ? { title: words.undone, text: 'The service is back. Nothing was changed.' }
-                : explainUnknown(words.unknown, isReachable)
+                ? { title: texts.notDone, text: 'The service is back. Nothing was changed.' }
+                : explainUnknown(texts.unknown, isReachable)
             }
           />
           {buttons('Try again', 'Close')}
@@ -124,12 +124,12 @@ export function ChangeOrderDialog({
     );
   }
   return (
-    <Dialog title={change.isError ? 'Order not changed' : words.title} onClose={onClose}>
+    <Dialog title={change.isError ? 'Order not changed' : texts.title} onClose={onClose}>
       {change.isError ? (
         <div className="grid gap-5 whitespace-normal text-left">
-          <ApiError explanation={explainChange(change.error, transition, now)} />
+          <ApiError explanation={explainChange(change.error, transition, latest)} />
           <p className="flex items-center gap-2">
-            Order {shown.id} is now <Status status={now.status} />
+            Order {shown.id} is now <Status status={latest.status} />
           </p>
           <div className="flex justify-end">
             <button type="button" data-autofocus className="button" onClick={onClose}>
@@ -139,8 +139,8 @@ export function ChangeOrderDialog({
         </div>
       ) : (
         <div className="grid gap-6 whitespace-normal text-left">
-          <p className="text-ink-soft">{words.effect}</p>
-          {buttons(words.verb, transition === 'cancel' ? 'Keep order' : 'Cancel')}
+          <p className="text-ink-soft">{texts.effect}</p>
+          {buttons(texts.verb, transition === 'cancel' ? 'Keep order' : 'Cancel')}
         </div>
       )}
     </Dialog>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { unreachableSince } from '../api/connection.ts';
-import { explainChange, isUnknown } from '../api/explain.ts';
+import { explainChange, isOutcomeUnknown } from '../api/explain.ts';
 import { wasChanged } from '../api/outcome.ts';
 import { refreshStore } from '../api/queries.ts';
 import { changeOrder, type Order, type Transition } from '../api/store.ts';
@@ -10,11 +10,11 @@ import { Dialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
 
 /** Concurrent requests. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
-type Outcome = 'waiting' | 'done' | 'unknown' | 'stopped' | { readonly rejected: string };
+type Outcome = 'waiting' | 'done' | 'unknown' | 'not done' | { readonly rejected: string };
 
-const words: Record<Transition, { verb: string; effect: string; done: string }> = {
+const texts: Record<Transition, { verb: string; effect: string; done: string }> = {
   ship: {
     verb: 'Ship',
     effect: "Sets their ship date to now. This can't be undone.",
@@ -43,24 +43,24 @@ export function ChangeOrdersDialog({
   const [running, setRunning] = useState(false);
   const stopped = useRef(false);
   const isReachable = unreachableSince.use() === undefined;
-  const { verb, effect, done } = words[transition];
+  const { verb, effect, done } = texts[transition];
   const setOutcome = (id: bigint, outcome: Outcome) =>
     setOutcomes((before) => new Map(before ?? []).set(id, outcome));
-  const having = (wanted: Outcome) => chosen.filter(({ id }) => outcomes?.get(id) === wanted);
+  const ordersWith = (wanted: Outcome) => chosen.filter(({ id }) => outcomes?.get(id) === wanted);
 
   const run = async (some: readonly Order[]) => {
     stopped.current = false;
     setRunning(true);
     for (const { id } of some) setOutcome(id, 'waiting');
-    await forEachConcurrently(some, AT_ONCE, async (order) => {
-      if (stopped.current) return setOutcome(order.id, 'stopped');
+    await forEachConcurrently(some, CONCURRENCY, async (order) => {
+      if (stopped.current) return setOutcome(order.id, 'not done');
       try {
         await changeOrder(order.id, transition);
         setOutcome(order.id, 'done');
       } catch (error) {
         setOutcome(
           order.id,
-          isUnknown(error) ? 'unknown' : { rejected: explainChange(error, transition, order).text },
+          isOutcomeUnknown(error) ? 'unknown' : { rejected: explainChange(error, transition, order).text },
         );
       }
     });
@@ -68,20 +68,20 @@ export function ChangeOrdersDialog({
     setRunning(false);
   };
 
-  const unknown = having('unknown');
-  const undone = [...having('stopped'), ...unknown];
-  const isLookedUp = isReachable && !running && unknown.length > 0;
+  const unknown = ordersWith('unknown');
+  const retryable = [...ordersWith('not done'), ...unknown];
+  const shouldLookUp = isReachable && !running && unknown.length > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: looked up once each time the service is back.
   useEffect(() => {
-    if (!isLookedUp) return;
-    void forEachConcurrently(unknown, AT_ONCE, async ({ id }) => {
+    if (!shouldLookUp) return;
+    void forEachConcurrently(unknown, CONCURRENCY, async ({ id }) => {
       try {
-        setOutcome(id, (await wasChanged(id, transition)) ? 'done' : 'stopped');
+        setOutcome(id, (await wasChanged(id, transition)) ? 'done' : 'not done');
       } catch {
-        // Stays unknown until the service is back.
+        // Stays unknown; looked up again once the service is back.
       }
     });
-  }, [isLookedUp]);
+  }, [shouldLookUp]);
 
   return (
     <Dialog
@@ -96,7 +96,7 @@ export function ChangeOrdersDialog({
         {outcomes && (
           <>
             <p role="status" className="font-semibold">
-              {having('done').length} of {chosen.length} {done}
+              {ordersWith('done').length} of {chosen.length} {done}
               {unknown.length > 0 &&
                 (isReachable
                   ? `; checking ${unknown.length}`
@@ -124,14 +124,14 @@ export function ChangeOrdersDialog({
               {outcomes ? 'Close' : transition === 'cancel' ? 'Keep orders' : 'Cancel'}
             </button>
           )}
-          {(!outcomes || (!running && undone.length > 0)) && (
+          {(!outcomes || (!running && retryable.length > 0)) && (
             <button
               type="button"
               data-autofocus
               className={`button ${transition === 'cancel' ? 'button-danger' : 'button-primary'}`}
-              onClick={() => run(outcomes ? undone : chosen)}
+              onClick={() => run(outcomes ? retryable : chosen)}
             >
-              {outcomes ? `Retry ${undone.length}` : `${verb} ${plural(chosen.length, 'order')}`}
+              {outcomes ? `Retry ${retryable.length}` : `${verb} ${plural(chosen.length, 'order')}`}
             </button>
           )}
         </div>
@@ -152,15 +152,15 @@ function OutcomeRow({
   const text =
     typeof outcome === 'object'
       ? outcome.rejected
-      : { waiting: 'in progress', done, unknown: 'no response', stopped: `not ${done}` }[outcome];
+      : { waiting: 'in progress', done, unknown: 'no response', 'not done': `not ${done}` }[outcome];
   const isDone = outcome === 'done';
-  const isBad = typeof outcome === 'object' || outcome === 'unknown';
+  const isProblem = typeof outcome === 'object' || outcome === 'unknown';
   return (
     <li className="flex items-start gap-3 py-2 text-sm">
       <span className="tag flex-none">{String(id)}</span>
-      <span className={`min-w-0 flex-1 pt-0.5 ${isBad ? '' : 'text-ink-soft'}`}>{text}</span>
+      <span className={`min-w-0 flex-1 pt-0.5 ${isProblem ? '' : 'text-ink-soft'}`}>{text}</span>
       <span className={`pt-0.5 ${isDone ? 'text-delivered' : 'text-danger'}`}>
-        {(isDone || isBad) && <Icon name={isDone ? 'check' : 'warning'} size={18} />}
+        {(isDone || isProblem) && <Icon name={isDone ? 'check' : 'warning'} size={18} />}
       </span>
     </li>
   );

@@ -3,13 +3,13 @@ import { timeTicks } from '../axis.ts';
 /** A horizontal grid line with its value. */
 export function ChartLine({
   value,
-  shown,
+  label,
   y,
   left,
   width,
 }: {
   readonly value: number;
-  readonly shown: string;
+  readonly label: string;
   readonly y: number;
   readonly left: number;
   readonly width: number;
@@ -25,7 +25,7 @@ export function ChartLine({
         strokeDasharray={value === 0 ? undefined : '2 4'}
       />
       <text x={left - 8} y={y + 4} textAnchor="end" className="numbers fill-ink-soft text-xs">
-        {shown}
+        {label}
       </text>
     </g>
   );
@@ -49,15 +49,15 @@ export function StackedColumn<S extends string>({
 }) {
   let y = base;
   return statuses.map((status) => {
-    const tall = counts[status] * scale;
-    y -= tall;
-    return tall === 0 ? null : (
+    const height = counts[status] * scale;
+    y -= height;
+    return height === 0 ? null : (
       <rect
         key={status}
         x={x}
         y={y + 1}
         width={width}
-        height={Math.max(1, tall - 2)}
+        height={Math.max(1, height - 2)}
         rx={Math.min(4, width / 3)}
         className={`tone-${status} tone-fill`}
       />
@@ -65,10 +65,10 @@ export function StackedColumn<S extends string>({
   });
 }
 
-/** Labels of the time axis keep this distance from the right edge. */
+/** Labels of the time axis that are closer than this to the right edge are right-aligned. */
 const EDGE = 24;
 
-/** Calendar ticks with their labels below a chart. The label of the last tick stays inside the chart. */
+/** Calendar ticks with their labels below a chart. */
 export function TimeAxis({
   from,
   to,

@@ -1,8 +1,8 @@
-import { at } from '../base-path.ts';
+import { publicPath } from '../base-path.ts';
 import { CodeBlock } from './code-block.tsx';
 import { Section } from './page.tsx';
 
-/** The two check commands. Each creates its own store. */
+/** Commands that check a client and a test suite. Each creates its own store. */
 export function CheckCommands() {
   return (
     <Section title="Check from the command line">
@@ -10,7 +10,7 @@ export function CheckCommands() {
         <div className="grid min-w-0 gap-3">
           <p className="text-ink-soft">
             Runs your client through the edge cases and reports how it behaved.{' '}
-            <a href={at('/guides/testing#check-client')} className="link">
+            <a href={publicPath('/guides/testing#check-client')} className="link">
               What is checked
             </a>
           </p>
@@ -19,7 +19,7 @@ export function CheckCommands() {
         <div className="grid min-w-0 gap-3">
           <p className="text-ink-soft">
             Runs your test suite against services with one planted bug each, and reports which bugs it missed.{' '}
-            <a href={at('/guides/teaching')} className="link">
+            <a href={publicPath('/guides/teaching')} className="link">
               Exercises
             </a>
           </p>

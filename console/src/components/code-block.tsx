@@ -5,7 +5,7 @@ import { ScrollingCode } from './scrolling-code.tsx';
 export function CodeBlock({
   title,
   text,
-  copies = text,
+  copyText = text,
   name = title.toLowerCase(),
   language = /^\s*[[{]/.test(text) ? 'json' : 'sh',
   onCopy,
@@ -13,7 +13,7 @@ export function CodeBlock({
   readonly title: string;
   readonly text: string;
   /** The text to copy, if it differs from `text`. */
-  readonly copies?: string;
+  readonly copyText?: string;
   /** Accessible name of the copied text. */
   readonly name?: string;
   readonly language?: string;
@@ -23,7 +23,7 @@ export function CodeBlock({
     <div className="@container overflow-hidden rounded-2xl border border-line bg-sunken">
       <div className="flex items-center justify-between gap-3 border-line border-b py-1.5 pr-2 pl-4">
         <p className="font-semibold text-sm">{title}</p>
-        <CopyButton text={copies} name={name} compact {...(onCopy && { onCopy })} />
+        <CopyButton text={copyText} name={name} compact {...(onCopy && { onCopy })} />
       </div>
       <ScrollingCode text={text} language={language} className="p-4" />
     </div>

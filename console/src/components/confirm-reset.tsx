@@ -5,7 +5,7 @@ import { refreshStore, storeQueries } from '../api/queries.ts';
 import { plural } from '../format.ts';
 import { totalOf } from '../ship-buckets.ts';
 import { Dialog } from './dialog.tsx';
-import { DialogForm, submits } from './dialog-form.tsx';
+import { DialogForm, submitProps } from './dialog-form.tsx';
 import { toast } from './toast.tsx';
 
 /** Confirms a reset and says what it deletes. */
@@ -30,10 +30,10 @@ export function ConfirmReset({
   return (
     <Dialog title="Reset store?" onClose={onClose}>
       <DialogForm
-        verb={reset.isPending ? 'Resetting…' : 'Reset store'}
+        submitLabel={reset.isPending ? 'Resetting…' : 'Reset store'}
         danger
-        {...submits(reset, onClose)}
-        otherwise="Keep data"
+        {...submitProps(reset, onClose)}
+        cancelLabel="Keep data"
         onCancel={onClose}
       >
         <p className="text-ink-soft">

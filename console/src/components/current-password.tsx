@@ -1,4 +1,4 @@
-import { wrongCredentials } from '../api/console-api.ts';
+import { isWrongCredentials } from '../api/console-api.ts';
 import { explainAction } from '../api/explain.ts';
 import { Field } from './field.tsx';
 
@@ -9,14 +9,14 @@ export function CurrentPassword({
   onChange,
   error,
   autofocus = false,
-  fallible = true,
+  reserveErrorLine = true,
 }: {
   readonly label: string;
   readonly value: string;
   readonly onChange: (password: string) => void;
   readonly error: unknown;
   readonly autofocus?: boolean;
-  readonly fallible?: boolean;
+  readonly reserveErrorLine?: boolean;
 }) {
   return (
     <Field
@@ -25,11 +25,11 @@ export function CurrentPassword({
       autoComplete="current-password"
       required
       autofocus={autofocus}
-      fallible={fallible}
+      reserveErrorLine={reserveErrorLine}
       value={value}
       onChange={(event) => onChange(event.target.value)}
       error={
-        error ? (wrongCredentials(error) ? 'Incorrect password.' : explainAction(error).text) : undefined
+        error ? (isWrongCredentials(error) ? 'Incorrect password.' : explainAction(error).text) : undefined
       }
     />
   );

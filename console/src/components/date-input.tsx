@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 
 /** Pixels between the calendar and its field or the edge of the window. */
 const GAP = 6;
-const WIDTH = 288;
+const CALENDAR_WIDTH = 288;
 
 /** A day in UTC, typed as `YYYY-MM-DD` or chosen from a calendar. */
 export function DateInput({
@@ -38,12 +38,12 @@ export function DateInput({
     const tooEarly = min !== undefined && text !== '' && text < min ? `The earliest date is ${min}.` : '';
     field.current?.setCustomValidity(isDay ? tooEarly : 'Enter a date as YYYY-MM-DD.');
   };
-  const place = () => {
+  const positionCalendar = () => {
     const box = field.current?.getBoundingClientRect();
     const element = popover.current;
     if (!box || !element) return;
     const isBelow = box.bottom + GAP + element.offsetHeight < innerHeight;
-    element.style.left = `${Math.max(GAP, Math.min(box.left, innerWidth - WIDTH - GAP))}px`;
+    element.style.left = `${Math.max(GAP, Math.min(box.left, innerWidth - CALENDAR_WIDTH - GAP))}px`;
     element.style.top = `${isBelow ? box.bottom + GAP : Math.max(GAP, box.top - GAP - element.offsetHeight)}px`;
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -93,7 +93,7 @@ export function DateInput({
         onKeyDown={onKeyDown}
         onToggle={({ newState }) => {
           setOpen(newState === 'open');
-          if (newState === 'open') requestAnimationFrame(place);
+          if (newState === 'open') requestAnimationFrame(positionCalendar);
         }}
       >
         {isOpen && (

@@ -10,7 +10,7 @@ import {
   subjectOf,
   type Webhook,
 } from '../api/webhooks.ts';
-import { ago, count, plural } from '../format.ts';
+import { count, plural, relativeTime } from '../format.ts';
 import { useMinute } from '../use-minute.ts';
 import { CodeBlock } from './code-block.tsx';
 import { Icon } from './icon.tsx';
@@ -75,10 +75,10 @@ function DeliveryDetails({ webhook, delivery }: { readonly webhook: Webhook; rea
         <span className="flex w-full flex-wrap items-center gap-x-4 gap-y-1 pl-8 text-sm md:w-auto md:pl-0">
           <span className="order-2 text-ink-soft md:order-none">{plural(attempts.length, 'attempt')}</span>
           <span className="md:min-w-40">
-            <DeliveryMark status={status} tries={attempts.length} />
+            <DeliveryMark status={status} attempts={attempts.length} />
           </span>
           <span className="order-3 md:min-w-40 md:text-right">
-            <When at={createdAt} to="second" />
+            <When at={createdAt} precision="second" />
           </span>
         </span>
       </summary>
@@ -109,7 +109,11 @@ function DeliveryContent({ webhook, delivery }: { readonly webhook: Webhook; rea
   return (
     <div className="grid gap-5 bg-ground px-5 py-5 sm:px-6 xl:grid-cols-2">
       <div className="min-w-0">
-        <CodeBlock title="Request" text={`${head}\n\n${eventText(delivery)}`} copies={eventText(delivery)} />
+        <CodeBlock
+          title="Request"
+          text={`${head}\n\n${eventText(delivery)}`}
+          copyText={eventText(delivery)}
+        />
       </div>
       <div className="grid min-w-0 content-start gap-3">
         <h3 className="label">Attempts</h3>
@@ -122,7 +126,7 @@ function DeliveryContent({ webhook, delivery }: { readonly webhook: Webhook; rea
                 ) : (
                   <StatusCode status={attempt.status} />
                 )}
-                <When at={attempt.at} to="second" />
+                <When at={attempt.at} precision="second" />
                 <span className="text-ink-soft">{count(attempt.durationMs)} ms</span>
               </p>
               {attempt.url !== webhook.url && (
@@ -160,6 +164,6 @@ function nextStep({ status, attempts, nextAttemptAt }: Delivery, { active }: Web
   if (status === 'failed') return 'No more automatic retries. You can redeliver it.';
   if (!active) return 'The webhook is paused. Delivery continues when you resume it.';
   if (nextAttemptAt && Date.parse(nextAttemptAt) > Date.now() + 2_000)
-    return `Next attempt ${ago(nextAttemptAt)}.`;
+    return `Next attempt ${relativeTime(nextAttemptAt)}.`;
   return attempts.length > 0 ? 'Retrying now.' : 'Sending now.';
 }

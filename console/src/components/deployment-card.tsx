@@ -4,7 +4,7 @@ import { type Health, healthQuery } from '../api/deployments.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Icon } from './icon.tsx';
 
-const words: Record<Health, string> = {
+const healthLabels: Record<Health, string> = {
   healthy: 'Healthy',
   unhealthy: 'Unhealthy',
   unreachable: 'Unreachable',
@@ -41,7 +41,7 @@ export function DeploymentCard({
             className={`flex min-w-24 items-center justify-end gap-1.5 font-semibold text-sm ${isHealthy ? 'text-delivered' : health ? 'text-danger' : 'text-ink-soft'}`}
           >
             {health && <Icon name={isHealthy ? 'check' : 'warning'} size={16} />}
-            {health ? words[health] : 'Checking…'}
+            {health ? healthLabels[health] : 'Checking…'}
           </p>
         </div>
         <div className="@container mt-3 flex items-center justify-between gap-3 rounded-xl bg-sunken py-1.5 pr-1.5 pl-3.5">

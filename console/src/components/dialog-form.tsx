@@ -12,35 +12,35 @@ interface Mutation {
  * Form props that run a mutation and explain its error. `onDone` closes the dialog; React Query skips it once the dialog
  * is unmounted, so that a late response can't close another dialog.
  */
-export function submits(
+export function submitProps(
   { mutate, isPending, error }: Mutation,
   onDone: () => void = () => {},
-  inWords: (error: unknown) => Explanation = explainAction,
+  explainError: (error: unknown) => Explanation = explainAction,
 ) {
   return {
     onSubmit: () => mutate(undefined, { onSuccess: onDone }),
     pending: isPending,
-    rejection: error ? inWords(error) : undefined,
+    rejection: error ? explainError(error) : undefined,
   };
 }
 
 /** A dialog's form: fields, error and buttons. */
 export function DialogForm({
-  verb,
+  submitLabel,
   onSubmit,
   pending,
   danger = false,
-  otherwise = 'Cancel',
+  cancelLabel = 'Cancel',
   onCancel,
   rejection,
   children,
 }: {
-  readonly verb: string;
+  readonly submitLabel: string;
   readonly onSubmit: () => void;
   readonly pending: boolean;
   /** Whether the action can't be undone. */
   readonly danger?: boolean;
-  readonly otherwise?: string;
+  readonly cancelLabel?: string;
   readonly onCancel: () => void;
   readonly rejection?: Explanation | undefined;
   readonly children: ReactNode;
@@ -57,14 +57,14 @@ export function DialogForm({
       {rejection && <ApiError explanation={rejection} />}
       <div className="mt-1 flex flex-wrap justify-end gap-2">
         <button type="button" className="button" onClick={onCancel}>
-          {otherwise}
+          {cancelLabel}
         </button>
         <button
           type="submit"
           className={`button ${danger ? 'button-danger' : 'button-primary'}`}
           disabled={pending}
         >
-          {verb}
+          {submitLabel}
         </button>
       </div>
     </form>

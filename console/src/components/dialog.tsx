@@ -90,6 +90,6 @@ export function Dialog({
 /** Whether the backdrop was pressed, as opposed to the dialog's scrollbar or border. */
 function isOutside({ target, currentTarget, clientX, clientY }: MouseEvent<HTMLDialogElement>): boolean {
   const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
-  const isOver = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
-  return target === currentTarget && !isOver;
+  const isInside = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
+  return target === currentTarget && !isInside;
 }

@@ -4,7 +4,7 @@ import type { Pet } from '../api/store.ts';
 import { count, plural } from '../format.ts';
 import { type ExportFormat, exportOrders, saveFile } from '../orders-export.ts';
 import { Dialog } from './dialog.tsx';
-import { DialogForm, submits } from './dialog-form.tsx';
+import { DialogForm, submitProps } from './dialog-form.tsx';
 import { toast } from './toast.tsx';
 
 const formats: ReadonlyArray<[ExportFormat, string, string]> = [
@@ -39,9 +39,9 @@ export function ExportOrdersDialog({
   return (
     <Dialog title="Export orders" onClose={onClose}>
       <DialogForm
-        verb={write.isPending ? `Exported ${count(written)}…` : 'Export'}
-        {...submits(write, onClose)}
-        otherwise={write.isPending ? 'Stop' : 'Cancel'}
+        submitLabel={write.isPending ? `Exported ${count(written)}…` : 'Export'}
+        {...submitProps(write, onClose)}
+        cancelLabel={write.isPending ? 'Stop' : 'Cancel'}
         onCancel={onClose}
       >
         <fieldset className="grid gap-2" disabled={write.isPending}>

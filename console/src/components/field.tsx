@@ -8,7 +8,7 @@ interface Props extends InputHTMLAttributes<HTMLInputElement> {
   /** Adds a button that shows the password. */
   readonly revealable?: boolean;
   /** Reserves a line for an error, to avoid layout shift. */
-  readonly fallible?: boolean;
+  readonly reserveErrorLine?: boolean;
 }
 
 /** A labelled input with a hint or an error. */
@@ -18,12 +18,12 @@ export function Field({
   error,
   autofocus,
   revealable = false,
-  fallible = false,
+  reserveErrorLine = false,
   ...input
 }: Props) {
   const id = useId();
   const [isVisible, setVisible] = useState(false);
-  const line = fallible || hint !== undefined || error !== undefined;
+  const hasLine = reserveErrorLine || hint !== undefined || error !== undefined;
   return (
     <div className="grid gap-1">
       <label htmlFor={id} className="label">
@@ -36,7 +36,7 @@ export function Field({
           id={id}
           className={revealable ? 'input !pr-18' : 'input'}
           aria-invalid={error !== undefined}
-          aria-describedby={line ? `${id}-about` : undefined}
+          aria-describedby={hasLine ? `${id}-about` : undefined}
           {...(autofocus ? { 'data-autofocus': true } : {})}
         />
         {revealable && (
@@ -51,7 +51,7 @@ export function Field({
           </button>
         )}
       </div>
-      {line && (
+      {hasLine && (
         <p
           id={`${id}-about`}
           role={error ? 'alert' : undefined}

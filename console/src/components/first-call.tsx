@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { requestsQuery } from '../api/requests.ts';
-import { at } from '../base-path.ts';
+import { publicPath } from '../base-path.ts';
 import { milliseconds } from '../format.ts';
 import { Link } from '../router/link.tsx';
 import { PetGlyph } from './pet-glyph.tsx';
 import { RequestStatus } from './request-status.tsx';
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 /** Waits for the first request with a key, then shows it. */
 export function FirstCall({ keyId }: { readonly keyId: string }) {
   const { data, isError } = useQuery({
     ...requestsQuery,
-    refetchInterval: ({ state }) => (state.data?.some((one) => one.keyId === keyId) ? false : LOOK_MS),
+    refetchInterval: ({ state }) => (state.data?.some((one) => one.keyId === keyId) ? false : POLL_MS),
   });
   const first = data?.filter((request) => request.keyId === keyId).at(-1);
-  // The request inspector is turned off.
+  // The request inspector may be turned off.
   if (isError && !data) return null;
   return (
     <div role="status" className="rounded-2xl border border-line bg-sunken p-4">
@@ -36,7 +36,7 @@ export function FirstCall({ keyId }: { readonly keyId: string }) {
           </p>
           <p className="mt-3">
             Next:{' '}
-            <a href={at('/guides/testing')} target="_blank" rel="noopener" className="link">
+            <a href={publicPath('/guides/testing')} target="_blank" rel="noopener" className="link">
               test a client
             </a>
           </p>

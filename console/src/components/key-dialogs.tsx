@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { account, type Key, type KeyScope, type NewKey, type Overlap } from '../api/console-api.ts';
 import { accountLimits } from '../api/contract.generated.ts';
 import { refreshKeys } from '../api/queries.ts';
-import { ago } from '../format.ts';
+import { relativeTime } from '../format.ts';
 import { dayOf } from '../month.ts';
 import { DateInput } from './date-input.tsx';
 import { Dialog } from './dialog.tsx';
-import { DialogForm, submits } from './dialog-form.tsx';
+import { DialogForm, submitProps } from './dialog-form.tsx';
 import { Field } from './field.tsx';
 import { toast } from './toast.tsx';
 
@@ -39,7 +39,7 @@ export function CreateKeyDialog({ onClose, onCreated }: NewKeyProps) {
   const [customDate, setCustomDate] = useState('');
   const [scope, setScope] = useState<KeyScope>('full');
   const create = useMutation({
-    mutationFn: () => account.createKey({ name: name.trim(), scope, expiresAt: endOf(days, customDate) }),
+    mutationFn: () => account.createKey({ name: name.trim(), scope, expiresAt: expiryOf(days, customDate) }),
     onSuccess: (created) => {
       void refreshKeys();
       onCreated(created);
@@ -47,7 +47,7 @@ export function CreateKeyDialog({ onClose, onCreated }: NewKeyProps) {
   });
   return (
     <Dialog title="Create key" onClose={onClose}>
-      <DialogForm verb="Create key" {...submits(create)} onCancel={onClose}>
+      <DialogForm submitLabel="Create key" {...submitProps(create)} onCancel={onClose}>
         <Field
           label="Name"
           required
@@ -95,7 +95,7 @@ export function CreateKeyDialog({ onClose, onCreated }: NewKeyProps) {
   );
 }
 
-function endOf(days: number, customDate: string): string | null {
+function expiryOf(days: number, customDate: string): string | null {
   if (days === CUSTOM_DATE) return `${customDate}T23:59:59Z`;
   return days === 0 ? null : new Date(Date.now() + days * 86_400_000).toISOString();
 }
@@ -117,7 +117,7 @@ export function RollKeyDialog({ item, onClose, onCreated }: NewKeyProps & { read
   });
   return (
     <Dialog title={`Roll “${item.name}”?`} onClose={onClose}>
-      <DialogForm verb="Roll key" {...submits(roll)} onCancel={onClose}>
+      <DialogForm submitLabel="Roll key" {...submitProps(roll)} onCancel={onClose}>
         <fieldset className="grid gap-2">
           <legend className="mb-2 text-ink-soft">
             This creates a new key with the same name. When should the old key, ending in{' '}
@@ -157,11 +157,11 @@ export function RevokeKeyDialog({ item, onClose }: { readonly item: Key; readonl
   });
   return (
     <Dialog title={`Revoke “${item.name}”?`} onClose={onClose}>
-      <DialogForm verb="Revoke key" danger {...submits(revoke, onClose)} onCancel={onClose}>
+      <DialogForm submitLabel="Revoke key" danger {...submitProps(revoke, onClose)} onCancel={onClose}>
         <p className="text-ink-soft">
           Requests with the key ending in <span className="font-mono">{item.lastFour}</span> will be rejected.{' '}
-          {item.lastUsedAt ? `It was last used ${ago(item.lastUsedAt)}.` : 'It has never been used.'} This
-          can't be undone.
+          {item.lastUsedAt ? `It was last used ${relativeTime(item.lastUsedAt)}.` : 'It has never been used.'}{' '}
+          This can't be undone.
         </p>
       </DialogForm>
     </Dialog>

@@ -2,7 +2,7 @@ import type { DeliveryStatus } from '../api/webhooks.ts';
 
 type Tone = 'pending' | 'delivered' | 'cancelled' | 'failed';
 
-const marks: Record<Tone, string> = {
+const iconPaths: Record<Tone, string> = {
   pending: 'M8 4.5v3.7l2.3 1.6',
   delivered: 'M5 8.2 7.2 10.4 11.2 5.8',
   cancelled: 'M5.5 8h5',
@@ -14,11 +14,11 @@ const cross = 'M5.7 5.7l4.6 4.6M10.3 5.7l-4.6 4.6';
 export function Mark({
   tone,
   text,
-  mark = marks[tone],
+  iconPath = iconPaths[tone],
 }: {
   readonly tone: Tone;
   readonly text: string;
-  readonly mark?: string;
+  readonly iconPath?: string;
 }) {
   return (
     <span className={`status tone-${tone}`}>
@@ -35,7 +35,7 @@ export function Mark({
         strokeLinejoin="round"
       >
         <circle cx="8" cy="8" r="6.7" />
-        <path d={mark} />
+        <path d={iconPath} />
       </svg>
       {text}
     </span>
@@ -48,8 +48,14 @@ export const deliveryNames: Record<DeliveryStatus, string> = {
   failed: 'Failed',
 };
 
-export function DeliveryMark({ status, tries }: { readonly status: DeliveryStatus; readonly tries: number }) {
-  const pending = tries > 0 ? 'Retrying' : 'Pending';
+export function DeliveryMark({
+  status,
+  attempts,
+}: {
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+}) {
+  const pending = attempts > 0 ? 'Retrying' : 'Pending';
   const text = status === 'pending' ? pending : deliveryNames[status];
   return <Mark tone={status} text={text} />;
 }
@@ -63,6 +69,6 @@ export function StatusCode({ status }: { readonly status: number }) {
   const text = String(status);
   if (status < 300) return <Mark tone="delivered" text={text} />;
   if (status < 400) return <Mark tone="cancelled" text={text} />;
-  if (status < 500) return <Mark tone="pending" text={text} mark={cross} />;
+  if (status < 500) return <Mark tone="pending" text={text} iconPath={cross} />;
   return <Mark tone="failed" text={text} />;
 }

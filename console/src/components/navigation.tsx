@@ -1,20 +1,20 @@
 import { useRef } from 'react';
 import { blockExitWithUnsavedKey } from '../api/unsaved-key.ts';
-import { at } from '../base-path.ts';
+import { publicPath } from '../base-path.ts';
 import { Link } from '../router/link.tsx';
 import { usePlace } from '../router/router.ts';
 import { Icon, type IconName } from './icon.tsx';
 
-export type Place = readonly [to: string, name: string, icon: IconName];
+export type NavItem = readonly [to: string, name: string, icon: IconName];
 
 const isCurrent = (path: string, to: string) => (to === '/' ? path === '/' : path.startsWith(to));
 
-export function PlaceLink({
-  place: [to, name, icon],
+export function NavLink({
+  item: [to, name, icon],
   className,
   onClick,
 }: {
-  readonly place: Place;
+  readonly item: NavItem;
   readonly className: string;
   readonly onClick?: () => void;
 }) {
@@ -48,7 +48,7 @@ export function Resources({ className }: { readonly className: string }) {
       {documentation.map(([href, name]) => (
         <a
           key={href}
-          href={at(href)}
+          href={publicPath(href)}
           target="_blank"
           rel="noopener"
           className="inline-flex items-center gap-1.5 hover:text-ink"
@@ -56,7 +56,7 @@ export function Resources({ className }: { readonly className: string }) {
           {name} <Icon name="external" size={14} />
         </a>
       ))}
-      <a href={at('/')} onClick={blockExitWithUnsavedKey} className="hover:text-ink">
+      <a href={publicPath('/')} onClick={blockExitWithUnsavedKey} className="hover:text-ink">
         About Pet Store
       </a>
     </nav>
@@ -65,42 +65,42 @@ export function Resources({ className }: { readonly className: string }) {
 
 /** Links that fit in the bar of a narrow phone, next to "More". */
 const MAX_VISIBLE_LINKS = 4;
-const below = 'flex-col gap-0.5 py-2 text-xs';
+const phoneLinkClass = 'flex-col gap-0.5 py-2 text-xs';
 
 /** Bottom navigation on phones: the first pages, and the rest behind "More". */
-export function PhoneNavigation({ places }: { readonly places: readonly Place[] }) {
+export function PhoneNavigation({ items }: { readonly items: readonly NavItem[] }) {
   const { path } = usePlace();
-  const rest = useRef<HTMLDivElement>(null);
-  const others = places.slice(MAX_VISIBLE_LINKS);
+  const morePopover = useRef<HTMLDivElement>(null);
+  const others = items.slice(MAX_VISIBLE_LINKS);
   const isAnyActive = others.some(([to]) => isCurrent(path, to));
   return (
     <nav
       aria-label="Console"
       className="fixed inset-x-0 bottom-0 z-30 grid auto-cols-fr grid-flow-col border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
     >
-      {places.slice(0, MAX_VISIBLE_LINKS).map((place) => (
-        <PlaceLink key={place[0]} place={place} className={below} />
+      {items.slice(0, MAX_VISIBLE_LINKS).map((item) => (
+        <NavLink key={item[0]} item={item} className={phoneLinkClass} />
       ))}
       <button
         type="button"
         popoverTarget="more-places"
-        className={`flex items-center font-semibold ${below} ${isAnyActive ? 'text-accent' : 'text-ink-soft'}`}
+        className={`flex items-center font-semibold ${phoneLinkClass} ${isAnyActive ? 'text-accent' : 'text-ink-soft'}`}
       >
         <Icon name="more" />
         More
       </button>
       <div
-        ref={rest}
+        ref={morePopover}
         id="more-places"
         popover="auto"
         className="top-auto right-3 bottom-18 left-auto w-52 rounded-2xl border border-line bg-surface p-2 text-ink shadow-lg"
       >
-        {others.map((place) => (
-          <PlaceLink
-            key={place[0]}
-            place={place}
+        {others.map((item) => (
+          <NavLink
+            key={item[0]}
+            item={item}
             className="gap-3 rounded-xl px-3 py-2.5 text-[0.9375rem]"
-            onClick={() => rest.current?.hidePopover()}
+            onClick={() => morePopover.current?.hidePopover()}
           />
         ))}
         <Resources className="mt-2 border-line border-t px-3 pt-1 *:py-2.5" />

@@ -4,13 +4,14 @@ import { Dialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
 
 const names: Record<Transition, string> = { cancel: 'Cancel', ship: 'Ship', deliver: 'Deliver' };
-const all = Object.keys(names) as Transition[];
+const allTransitions = Object.keys(names) as Transition[];
 
 /** The dialog to open for an order: a change, or the menu of changes. */
 export type OrderDialogKind = Transition | 'menu';
 
 /** The changes that the order's status allows. */
-const offered = ({ status }: Order) => all.filter((transition) => transitions[transition].from === status);
+const allowedTransitions = ({ status }: Order) =>
+  allTransitions.filter((transition) => transitions[transition].from === status);
 
 /** Buttons for the allowed changes: compact in lists, and a single menu button in narrow lists. */
 export function OrderActions({
@@ -22,10 +23,10 @@ export function OrderActions({
   readonly onOpen: (kind: OrderDialogKind) => void;
   readonly compact?: boolean;
 }) {
-  const offers = offered(order);
+  const allowed = allowedTransitions(order);
   return (
     <span className={`inline-flex justify-end ${compact ? 'gap-1' : 'flex-wrap gap-2'}`}>
-      {offers.map((transition) => (
+      {allowed.map((transition) => (
         <button
           // Ship and Deliver share a key, so that the button keeps the focus after shipping.
           key={transition === 'cancel' ? transition : 'forward'}
@@ -38,7 +39,7 @@ export function OrderActions({
           {compact ? '' : ' order'}
         </button>
       ))}
-      {compact && offers.length > 0 && (
+      {compact && allowed.length > 0 && (
         <button
           type="button"
           className="button button-quiet -my-1 min-h-11 !px-2.5 @4xl:!hidden"
@@ -71,7 +72,7 @@ export function OrderDialog({
   return (
     <Dialog title={`Order ${order.id}`} onClose={onClose}>
       <div className="grid gap-2">
-        {offered(order)
+        {allowedTransitions(order)
           .reverse()
           .map((transition) => (
             <button

@@ -16,11 +16,11 @@ export function OrdersFilters({ search }: { readonly search: string }) {
   const set = (changes: Partial<Record<SearchParameter, string>>) =>
     navigate(withParameters(search, changes), { replace: true, keepScroll: true });
   const chosen = statusesOf(search);
-  const filters = countFilters(search);
-  const details = filters - (chosen.length > 0 ? 1 : 0);
+  const filterCount = countFilters(search);
+  const detailFilterCount = filterCount - (chosen.length > 0 ? 1 : 0);
   // A date is empty while it is being typed: keep the section open.
-  const [wasOn, setOn] = useState(details > 0);
-  if (details > 0 && !wasOn) setOn(true);
+  const [isExpanded, setExpanded] = useState(detailFilterCount > 0);
+  if (detailFilterCount > 0 && !isExpanded) setExpanded(true);
 
   return (
     <div className="mb-4 grid gap-3">
@@ -47,22 +47,22 @@ export function OrdersFilters({ search }: { readonly search: string }) {
               {statusNames[status]}
             </label>
           ))}
-          {filters > 0 && (
+          {filterCount > 0 && (
             <Link
-              to={withParameters(search, nothing)}
+              to={withParameters(search, noFilters)}
               keepScroll
               className="button button-quiet button-small !min-h-9"
             >
-              Clear {filters === 1 ? 'filter' : 'filters'}
+              Clear {filterCount === 1 ? 'filter' : 'filters'}
             </Link>
           )}
         </fieldset>
         <GoToOrder />
       </div>
-      <details className="group" open={wasOn || undefined}>
+      <details className="group" open={isExpanded || undefined}>
         <summary className="inline-flex list-none items-center gap-2 rounded-lg py-1 font-semibold text-accent text-sm [&::-webkit-details-marker]:hidden">
           <Icon name="filter" size={16} />
-          More filters{details > 0 ? ` (${details})` : ''}
+          More filters{detailFilterCount > 0 ? ` (${detailFilterCount})` : ''}
         </summary>
         <div className="mt-2 grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
           <PetFilter value={given.get('petId') ?? ''} onChange={(petId) => set({ petId })} />
@@ -94,7 +94,7 @@ export function OrdersFilters({ search }: { readonly search: string }) {
   );
 }
 
-const nothing = { status: '', petId: '', complete: '', shipDateFrom: '', shipDateTo: '' };
+const noFilters = { status: '', petId: '', complete: '', shipDateFrom: '', shipDateTo: '' };
 
 /** Selects a day; the value is its start in UTC. */
 function DateFilter({
@@ -124,13 +124,13 @@ function PetFilter({
   readonly onChange: (petId: string) => void;
 }) {
   const pets = useQuery(storeQueries.pets()).data ?? [];
-  const known = pets.some(({ id }) => String(id) === value);
+  const isListed = pets.some(({ id }) => String(id) === value);
   return (
     <label className="grid gap-1">
       <span className="label">Pet</span>
       <select className="input input-small" value={value} onChange={(event) => onChange(event.target.value)}>
         <option value="">All pets</option>
-        {value !== '' && !known && <option value={value}>Pet {value}</option>}
+        {value !== '' && !isListed && <option value={value}>Pet {value}</option>}
         {pets.map(({ id, name, category }) => (
           <option key={id} value={String(id)}>
             {name} ({category}, {id})

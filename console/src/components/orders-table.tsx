@@ -13,11 +13,11 @@ import { When } from './when.tsx';
 
 export interface Selection {
   readonly ids: ReadonlySet<bigint>;
-  readonly choose: (ids: readonly bigint[], chosen: boolean) => void;
+  readonly select: (ids: readonly bigint[], chosen: boolean) => void;
 }
 
-/** Orders that can still change. */
-const isOpen = ({ status }: Order) => status === 'pending' || status === 'shipped';
+/** Whether the order can still change. */
+const canChange = ({ status }: Order) => status === 'pending' || status === 'shipped';
 
 export function OrdersTable({
   orders,
@@ -33,7 +33,7 @@ export function OrdersTable({
   readonly onOpen: (order: Order, kind: OrderDialogKind) => void;
 }) {
   const fresh = useRecentlyChanged(orders);
-  const open = orders.filter(isOpen).map(({ id }) => id);
+  const open = orders.filter(canChange).map(({ id }) => id);
   const chosen = open.filter((id) => selection.ids.has(id)).length;
   return (
     <table className="w-full text-left">
@@ -41,12 +41,12 @@ export function OrdersTable({
       <thead className="text-ink-soft text-sm">
         <tr className="flex h-11 items-center gap-4 border-line border-b px-3 @2xl:table-row [&>th]:font-semibold @2xl:[&>th]:px-3">
           <th scope="col" className="w-0 min-w-9 !pr-0 @2xl:!pl-5">
-            <Check
+            <Checkbox
               name="Select all on this page"
               checked={chosen > 0 && chosen === open.length}
               mixed={chosen > 0 && chosen < open.length}
               disabled={open.length === 0}
-              onChange={(on) => selection.choose(open, on)}
+              onChange={(on) => selection.select(open, on)}
             />
           </th>
           <SortableHead name="Order" field="id" search={search} className="" />
@@ -71,7 +71,7 @@ export function OrdersTable({
       <tbody>
         {orders.map((order) => {
           const pet = pets.get(order.petId);
-          const isChosen = selection.ids.has(order.id) && isOpen(order);
+          const isChosen = selection.ids.has(order.id) && canChange(order);
           return (
             <tr
               key={order.id}
@@ -80,11 +80,11 @@ export function OrdersTable({
               className={`grid cursor-pointer grid-cols-[2.25rem_minmax(0,1fr)_auto] items-center gap-x-2 border-line border-b px-3 py-2.5 last:border-0 @2xl:table-row @2xl:h-15 @2xl:[&>*]:px-3 ${isChosen ? 'bg-accent-soft' : 'hover:bg-sunken/50'} ${fresh.has(order.id) ? 'fresh' : ''}`}
             >
               <td className="row-span-2 self-start !pr-0 @2xl:!pl-5">
-                {isOpen(order) && (
-                  <Check
+                {canChange(order) && (
+                  <Checkbox
                     name={`Select order ${order.id}`}
                     checked={isChosen}
-                    onChange={(on) => selection.choose([order.id], on)}
+                    onChange={(on) => selection.select([order.id], on)}
                   />
                 )}
               </td>
@@ -117,19 +117,19 @@ export function OrdersTable({
               <td className="col-start-3 row-start-2 mt-1.5 text-right @2xl:text-left">
                 <Status status={order.status} />
                 <span className="mt-0.5 block text-ink-soft text-xs @2xl:hidden">
-                  <When at={order.shipDate} to="day" />
+                  <When at={order.shipDate} precision="day" />
                 </span>
               </td>
               <td className="hidden @2xl:table-cell">
                 <span className="@4xl:hidden">
-                  <When at={order.shipDate} to="day" />
+                  <When at={order.shipDate} precision="day" />
                 </span>
                 <span className="hidden @4xl:inline">
                   <When at={order.shipDate} />
                 </span>
               </td>
               <td className="hidden text-ink-soft @6xl:table-cell">
-                <When at={order.placedAt} to="day" />
+                <When at={order.placedAt} precision="day" />
               </td>
               <td className="col-start-3 row-start-1 text-right @2xl:!pl-0 @2xl:!pr-4">
                 <OrderActions order={order} onOpen={(kind) => onOpen(order, kind)} compact />
@@ -144,14 +144,14 @@ export function OrdersTable({
 
 /** Opens the order when its row is clicked outside of links, buttons and inputs. */
 function openRow(event: MouseEvent<HTMLElement>, id: bigint): void {
-  const isOwn = (event.target as Element).closest('a, button, label, input, dialog') !== null;
-  if (isOwn || event.defaultPrevented || String(getSelection()) !== '') return;
+  const isOnControl = (event.target as Element).closest('a, button, label, input, dialog') !== null;
+  if (isOnControl || event.defaultPrevented || String(getSelection()) !== '') return;
   const to = `/orders/${id}`;
   if (event.metaKey || event.ctrlKey) window.open(hrefOf(to), '_blank', 'noopener');
   else navigate(to);
 }
 
-function Check({
+function Checkbox({
   name,
   checked,
   mixed = false,
@@ -193,19 +193,24 @@ function SortableHead({
   readonly className: string;
 }) {
   const sort = new URLSearchParams(search).get('sort') ?? DEFAULT_SORT;
-  const on = sort.replace('-', '') === field;
+  const isSorted = sort.replace('-', '') === field;
   const descending = sort.startsWith('-');
-  const next = on && !descending ? `-${field}` : on ? field : field === 'id' ? '-id' : field;
+  // A click reverses the order; a newly sorted column starts with the newest order or the earliest ship date.
+  const next = isSorted && !descending ? `-${field}` : isSorted ? field : field === 'id' ? '-id' : field;
   return (
-    <th scope="col" aria-sort={on ? (descending ? 'descending' : 'ascending') : 'none'} className={className}>
+    <th
+      scope="col"
+      aria-sort={isSorted ? (descending ? 'descending' : 'ascending') : 'none'}
+      className={className}
+    >
       <Link
         to={withParameters(search, { sort: next })}
         keepScroll
         className="inline-flex items-center gap-1 hover:text-ink"
       >
         {name}
-        <span className={on ? 'text-accent' : 'invisible'}>
-          <Icon name={on && descending ? 'down' : 'up'} size={14} />
+        <span className={isSorted ? 'text-accent' : 'invisible'}>
+          <Icon name={isSorted && descending ? 'down' : 'up'} size={14} />
         </span>
       </Link>
     </th>

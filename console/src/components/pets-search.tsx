@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { type PetSort, petSorts, petsAddress } from '../find-pets.ts';
+import { type PetSort, petSorts, petsPath } from '../find-pets.ts';
 import { count, plural } from '../format.ts';
 import { navigate } from '../router/router.ts';
 import { Icon } from './icon.tsx';
@@ -18,7 +18,7 @@ export function PetsSearch({
 }) {
   const id = useId();
   const set = (text: string, order: PetSort) =>
-    navigate(petsAddress(text, order), { replace: true, keepScroll: true });
+    navigate(petsPath(text, order), { replace: true, keepScroll: true });
   return (
     <search className="mb-4 flex flex-wrap items-center gap-3">
       <div className="relative min-w-0 flex-1 basis-56 sm:max-w-xs">

@@ -1,12 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../api/client.ts';
-import { explainPlacing, isUnknown } from '../api/explain.ts';
+import { explainPlacing, isOutcomeUnknown } from '../api/explain.ts';
 import { refreshStore, storeQueries } from '../api/queries.ts';
 import { plural } from '../format.ts';
+import { newIdempotencyKey } from '../idempotency-key.ts';
 import { DateInput } from './date-input.tsx';
 import { Dialog } from './dialog.tsx';
-import { DialogForm, submits } from './dialog-form.tsx';
+import { DialogForm, submitProps } from './dialog-form.tsx';
 import { Field } from './field.tsx';
 import { PetGlyph } from './pet-glyph.tsx';
 import { toast } from './toast.tsx';
@@ -24,7 +25,7 @@ export function PlaceOrderDialog({ onClose }: { readonly onClose: () => void }) 
   const place = useMutation({
     mutationFn: () => {
       const input = `${petId} ${quantity} ${date}`;
-      const { key } = input === attempt.input ? attempt : { key: newKey() };
+      const { key } = input === attempt.input ? attempt : { key: newIdempotencyKey() };
       setAttempt({ input, key });
       const order = { petId: BigInt(petId), quantity: Number(quantity), shipDate };
       return client.orders.place(order, { idempotencyKey: key });
@@ -35,7 +36,7 @@ export function PlaceOrderDialog({ onClose }: { readonly onClose: () => void }) 
     },
     onError: (error) => {
       // A rejection is final: the next attempt is a new order with a new key.
-      if (!isUnknown(error)) setAttempt({ input: '', key: '' });
+      if (!isOutcomeUnknown(error)) setAttempt({ input: '', key: '' });
       void refreshStore();
     },
   });
@@ -43,8 +44,8 @@ export function PlaceOrderDialog({ onClose }: { readonly onClose: () => void }) 
   return (
     <Dialog title="Place order" onClose={onClose}>
       <DialogForm
-        verb={isUnknown(place.error) ? 'Try again' : 'Place order'}
-        {...submits(place, onClose, (error) => explainPlacing(error, pet, Number(quantity)))}
+        submitLabel={isOutcomeUnknown(place.error) ? 'Try again' : 'Place order'}
+        {...submitProps(place, onClose, (error) => explainPlacing(error, pet, Number(quantity)))}
         onCancel={onClose}
       >
         <div className="flex items-end gap-3">
@@ -88,11 +89,4 @@ export function PlaceOrderDialog({ onClose }: { readonly onClose: () => void }) 
       </DialogForm>
     </Dialog>
   );
-}
-
-/** `crypto.randomUUID` needs a secure context; this works on plain HTTP too. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
 }

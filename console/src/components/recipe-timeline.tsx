@@ -24,8 +24,8 @@ export function RecipeTimeline({ requests }: { readonly requests: readonly Inspe
     <>
       <ol aria-label="Requests" className="grid">
         {requests.slice(0, MAX_SHOWN).map((request, index) => {
-          const before = requests[index - 1];
-          const pause = before && Date.parse(request.at) - request.durationMs - Date.parse(before.at);
+          const previous = requests[index - 1];
+          const pause = previous && Date.parse(request.at) - request.durationMs - Date.parse(previous.at);
           return (
             <li key={request.id} className="relative grid gap-1 border-line border-l-2 pb-4 pl-4 last:pb-0">
               <span className="-left-[0.3125rem] absolute top-2 size-2 rounded-full bg-line-strong" />

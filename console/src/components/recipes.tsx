@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { explain } from '../api/explain.ts';
 import { storeQueries } from '../api/queries.ts';
 import { requestsQuery } from '../api/requests.ts';
-import { armRecipe, beginRecipe, notePassed, passedRecipes, running } from '../recipe-runs.ts';
+import { armRecipe, beginRecipe, notePassed, passedRecipes, runningRecipe } from '../recipe-runs.ts';
 import { type Recipe, recipes, type Verdict } from '../recipes.ts';
 import { ConfirmReset } from './confirm-reset.tsx';
 import { Icon } from './icon.tsx';
@@ -16,9 +16,9 @@ import { ApiError } from './states.tsx';
 
 const POLL_MS = 1_000;
 
-/** Eight scenarios, each started by one click, with what arrives and what a good client does. */
+/** Scenarios that test a client. A running one shows the requests received and the expected behavior. */
 export function Recipes({ origin }: { readonly origin: string }) {
-  const run = running.use();
+  const run = runningRecipe.use();
   const passed = passedRecipes.use();
   const [confirming, setConfirming] = useState<Recipe>();
   const arm = useMutation({ mutationFn: armRecipe });
@@ -70,7 +70,7 @@ export function Recipes({ origin }: { readonly origin: string }) {
           );
         })}
       </ul>
-      {run && <RunningRecipe key={`${run.recipe.id} ${run.after}`} run={run} origin={origin} />}
+      {run && <RunningRecipe key={`${run.recipe.id} ${run.lastIdBefore}`} run={run} origin={origin} />}
       {confirming?.reset && (
         <ConfirmReset
           input={confirming.reset}
@@ -83,15 +83,15 @@ export function Recipes({ origin }: { readonly origin: string }) {
 }
 
 function RunningRecipe({
-  run: { recipe, after },
+  run: { recipe, lastIdBefore },
   origin,
 }: {
-  readonly run: NonNullable<ReturnType<typeof running.get>>;
+  readonly run: NonNullable<ReturnType<typeof runningRecipe.get>>;
   readonly origin: string;
 }) {
   const { data = [] } = useQuery({ ...requestsQuery, refetchInterval: POLL_MS });
-  const pending = useQuery(storeQueries.cancellable()).data?.pending;
-  const arrived = data.filter(({ id }) => BigInt(id) > after).reverse();
+  const pending = useQuery(storeQueries.sampleOrders()).data?.pending;
+  const arrived = data.filter(({ id }) => BigInt(id) > lastIdBefore).reverse();
   const verdict = recipe.judge(arrived);
   const isPassed = verdict.state === 'passed';
   useEffect(() => {
@@ -113,7 +113,7 @@ function RunningRecipe({
         <button
           type="button"
           className="button button-quiet button-small"
-          onClick={() => running.set(undefined)}
+          onClick={() => runningRecipe.set(undefined)}
         >
           <Icon name="close" size={16} /> Close
         </button>

@@ -30,7 +30,7 @@ type Outcome = (typeof outcomes)[number][0];
 const outcomeOf = ({ status }: InspectedRequest): Outcome =>
   status === null || status >= 500 ? 'failed' : status >= 400 ? 'pending' : 'delivered';
 
-/** Requests and errors of the last hour and day, as far as the inspector has them. */
+/** Requests and errors of the last hour and day that the inspector still stores. */
 export function RequestChart() {
   const { data, error, refetch } = useQuery({ ...requestsQuery, refetchInterval: POLL_MS });
   const [chosen, setChosen] = useState<Period>(periods[1]);

@@ -26,7 +26,7 @@ export function RequestFilters({
   ].sort();
   const operations = [...new Set(requests.map(operationOf))].sort();
   const keys = [...new Set(requests.map(({ keyId }) => keyId))];
-  const on = Object.values(filters).filter((value) => value !== '').length;
+  const activeFilters = Object.values(filters).filter((value) => value !== '').length;
   return (
     <div className="mb-4 grid grid-cols-2 items-end gap-3 sm:grid-cols-3 lg:flex [&>label]:min-w-0 lg:[&>label]:flex-1">
       <label className="col-span-full grid gap-1 lg:grow-[1.6]">
@@ -41,7 +41,7 @@ export function RequestFilters({
       </label>
       <Choice
         label="Status"
-        all="Any status"
+        anyLabel="Any status"
         value={filters.status}
         onChange={(status) => set({ status })}
         choices={[
@@ -53,22 +53,22 @@ export function RequestFilters({
       />
       <Choice
         label="Operation"
-        all="Any operation"
+        anyLabel="Any operation"
         value={filters.operation}
         onChange={(operation) => set({ operation })}
         choices={operations.map((operation) => [operation, operation])}
       />
       <Choice
         label="Key"
-        all="Any key"
+        anyLabel="Any key"
         value={filters.key}
         onChange={(key) => set({ key })}
         choices={keys.map((key) => [key, keyNames.get(key) ?? key])}
       />
-      {on > 0 && (
+      {activeFilters > 0 && (
         <div>
           <Link to="/requests" keepScroll className="button button-quiet button-small !min-h-9">
-            Clear {on === 1 ? 'filter' : 'filters'}
+            Clear {activeFilters === 1 ? 'filter' : 'filters'}
           </Link>
         </div>
       )}
@@ -78,24 +78,24 @@ export function RequestFilters({
 
 function Choice({
   label,
-  all,
+  anyLabel,
   value,
   choices,
   onChange,
 }: {
   readonly label: string;
-  readonly all: string;
+  readonly anyLabel: string;
   readonly value: string;
   readonly choices: ReadonlyArray<readonly [value: string, name: string]>;
   readonly onChange: (value: string) => void;
 }) {
-  const known = value === '' || choices.some(([other]) => other === value);
+  const isListed = value === '' || choices.some(([other]) => other === value);
   return (
     <label className="grid gap-1">
       <span className="label">{label}</span>
       <select className="input input-small" value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">{all}</option>
-        {!known && <option value={value}>{value}</option>}
+        <option value="">{anyLabel}</option>
+        {!isListed && <option value={value}>{value}</option>}
         {choices.map(([choice, name]) => (
           <option key={choice} value={choice}>
             {name}

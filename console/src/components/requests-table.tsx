@@ -41,7 +41,7 @@ export function RequestsTable({
           >
             <td className="!pl-4 py-2 sm:!pl-5">
               <RequestStatus request={request} />
-              <At request={request} className="mt-1 block sm:hidden" />
+              <RequestTime request={request} className="mt-1 block sm:hidden" />
             </td>
             <th scope="row" className="px-2 py-2 font-normal sm:px-3">
               {/* Covers the whole row. */}
@@ -63,7 +63,7 @@ export function RequestsTable({
             </td>
             <td className="hidden text-right text-sm md:table-cell">{milliseconds(request.durationMs)}</td>
             <td className="hidden !pr-5 text-right sm:table-cell">
-              <At request={request} className="" />
+              <RequestTime request={request} className="" />
             </td>
           </tr>
         ))}
@@ -72,7 +72,7 @@ export function RequestsTable({
   );
 }
 
-function At({
+function RequestTime({
   request: { at },
   className,
 }: {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ResetInput } from '../../../client/src/index.ts';
 import { dataSets, inputLimits } from '../api/contract.generated.ts';
-import { curlOf, type DataSet, dataSetWords } from '../api/sandbox.ts';
+import { curlOf, type DataSet, dataSetLabels } from '../api/sandbox.ts';
 import { CodeBlock } from './code-block.tsx';
 import { ConfirmReset } from './confirm-reset.tsx';
 import { Field } from './field.tsx';
@@ -42,8 +42,8 @@ export function ResetStore({ origin }: { readonly origin: string }) {
                 onChange={() => setDataSet(name)}
               />
               <span>
-                <span className="block font-semibold">{dataSetWords[name][0]}</span>
-                <span className="block text-ink-soft text-sm">{dataSetWords[name][1]}</span>
+                <span className="block font-semibold">{dataSetLabels[name][0]}</span>
+                <span className="block text-ink-soft text-sm">{dataSetLabels[name][1]}</span>
               </span>
             </label>
           ))}

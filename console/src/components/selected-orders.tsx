@@ -18,7 +18,7 @@ export function SelectedOrders({
     transition,
     orders: orders.filter(({ status }) => status === transitions[transition].from),
   }));
-  // Pending orders can be shipped and cancelled: counted once.
+  // A pending order can be shipped or cancelled, but counts once.
   const total = offers.reduce(
     (sum, { transition, orders }) => (transition === 'cancel' ? sum : sum + orders.length),
     0,

@@ -49,10 +49,10 @@ function SignInAgain({ email }: { readonly email: string }) {
       blockedReason="Sign in to continue, or use another account."
     >
       <DialogForm
-        verb="Sign in"
+        submitLabel="Sign in"
         onSubmit={signIn.mutate}
         pending={signIn.isPending}
-        otherwise="Use another account"
+        cancelLabel="Use another account"
         onCancel={() => endSession()}
       >
         <p className="text-ink-soft">

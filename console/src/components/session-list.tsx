@@ -4,7 +4,7 @@ import { explain } from '../api/explain.ts';
 import { queryClient, sessionsQuery } from '../api/queries.ts';
 import { browserName } from '../browser-name.ts';
 import { endSession } from '../end-session.ts';
-import { ago, day } from '../format.ts';
+import { day, relativeTime } from '../format.ts';
 import { useMinute } from '../use-minute.ts';
 import { ApiError, Failure, SkeletonRows } from './states.tsx';
 import { toast } from './toast.tsx';
@@ -38,7 +38,8 @@ export function SessionList() {
                 {session.current && <span className="font-normal text-ink-soft"> · this browser</span>}
               </p>
               <p className="text-ink-soft text-sm">
-                <span className="font-mono">{session.address}</span> · active {ago(session.lastSeenAt)} ·{' '}
+                <span className="font-mono">{session.address}</span> · active{' '}
+                {relativeTime(session.lastSeenAt)} ·{' '}
                 <span className="inline-block">signed in {day(session.createdAt)}</span>
               </p>
             </div>

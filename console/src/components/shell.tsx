@@ -12,14 +12,14 @@ import { Band } from './band.tsx';
 import { DensitySwitch } from './density-switch.tsx';
 import { Icon } from './icon.tsx';
 import { Logo } from './logo.tsx';
-import { PhoneNavigation, type Place, PlaceLink, Resources } from './navigation.tsx';
+import { type NavItem, NavLink, PhoneNavigation, Resources } from './navigation.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { SessionExpired } from './session-expired.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { Toasts } from './toast.tsx';
 import { SecretDialog } from './webhook-dialogs.tsx';
 
-const places: readonly Place[] = [
+const navItems: readonly NavItem[] = [
   ['/', 'Overview', 'overview'],
   ['/orders', 'Orders', 'orders'],
   ['/pets', 'Pets', 'pets'],
@@ -28,12 +28,12 @@ const places: readonly Place[] = [
   ['/requests', 'Requests', 'requests'],
   ['/account', 'Account', 'account'],
 ];
-const sandbox: Place = ['/sandbox', 'Sandbox', 'sandbox'];
+const sandbox: NavItem = ['/sandbox', 'Sandbox', 'sandbox'];
 
 /** Only staging has a sandbox. */
-const placesOfStaging: readonly Place[] = [...places.slice(0, -1), sandbox, ...places.slice(-1)];
-const placesOf = ({ deployment }: Omit<Session, 'firstKey'>) =>
-  deployment === 'staging' ? placesOfStaging : places;
+const stagingNavItems: readonly NavItem[] = [...navItems.slice(0, -1), sandbox, ...navItems.slice(-1)];
+const navItemsOf = ({ deployment }: Omit<Session, 'firstKey'>) =>
+  deployment === 'staging' ? stagingNavItems : navItems;
 
 const nameOf = ({ email, key }: Omit<Session, 'firstKey'>) => email ?? `API key …${key?.lastFour}`;
 
@@ -95,12 +95,8 @@ export function Shell({
             <kbd>{paletteKeys}</kbd>
           </button>
           <nav aria-label="Console" className="grid gap-1">
-            {placesOf(session).map((place) => (
-              <PlaceLink
-                key={place[0]}
-                place={place}
-                className="gap-3 rounded-xl px-3 py-2.5 text-[0.9375rem]"
-              />
+            {navItemsOf(session).map((item) => (
+              <NavLink key={item[0]} item={item} className="gap-3 rounded-xl px-3 py-2.5 text-[0.9375rem]" />
             ))}
           </nav>
           <footer className="mt-auto grid gap-4 px-3">
@@ -118,9 +114,9 @@ export function Shell({
           {children}
         </main>
       </div>
-      <PhoneNavigation places={placesOf(session)} />
+      <PhoneNavigation items={navItemsOf(session)} />
       <Toasts />
-      <Overlays places={placesOf(session)} isEnabled={!hasUnsaved && !ended} />
+      <Overlays navItems={navItemsOf(session)} isEnabled={!hasUnsaved && !ended} />
       {unsaved?.isFirst === false && <NewKeyDialog created={unsaved.created} apiBase={deployment.apiBase} />}
       {secret && <SecretDialog {...secret} />}
       {ended && <SessionExpired email={session.email} />}

@@ -4,24 +4,25 @@ import { valueLines } from '../axis.ts';
 import { count, day, plural } from '../format.ts';
 import { Link } from '../router/link.tsx';
 import { hrefOf, navigate } from '../router/router.ts';
-import { type Bucket, type Buckets, stepName } from '../ship-buckets.ts';
+import { type Bucket, type Buckets, bucketSizeName } from '../ship-buckets.ts';
 import { useSize } from '../use-size.ts';
 import { ChartLine, StackedColumn, TimeAxis } from './chart-parts.tsx';
 
 /** TOP leaves room for the label "Today". */
 const [TOP, BOTTOM, LEFT] = [24, 26, 32];
-const LABEL = 64;
+/** Pixels per label. */
+const LABEL_SPACING = 64;
 /** Axis labels: 20,000 is 20K. */
 const compact = new Intl.NumberFormat('en', { notation: 'compact' });
 
 /** Orders by ship date; each column links to its orders. Also available as a table. */
 export function ShipChart({ data: { days, buckets } }: { readonly data: Buckets }) {
   const [box, { width, height }] = useSize<HTMLDivElement>();
-  const [pointed, setPointed] = useState<Bucket>();
-  const most = buckets.reduce((max, { total }) => Math.max(max, total), 1);
+  const [hovered, setHovered] = useState<Bucket>();
+  const largest = buckets.reduce((max, { total }) => Math.max(max, total), 1);
   const step = (width - LEFT) / Math.max(1, buckets.length);
-  const bar = Math.max(2, Math.min(30, step - Math.max(2, step * 0.22)));
-  const lines = valueLines(most);
+  const barWidth = Math.max(2, Math.min(30, step - Math.max(2, step * 0.22)));
+  const lines = valueLines(largest);
   const scale = Math.max(0, height - TOP - BOTTOM) / (lines.at(-1) ?? 1);
   const base = height - BOTTOM;
   const [start, end] = [Date.parse(buckets[0]?.from ?? ''), Date.parse(buckets.at(-1)?.to ?? '')];
@@ -29,7 +30,7 @@ export function ShipChart({ data: { days, buckets } }: { readonly data: Buckets 
   return (
     <div className="flex flex-1 flex-col">
       <p className="-mt-2 mb-2 h-5 truncate text-ink-soft text-sm" aria-hidden="true">
-        {pointed ? describe(pointed, days) : `${stepName(days)} per column`}
+        {hovered ? describe(hovered, days) : `${bucketSizeName(days)} per column`}
       </p>
       <div ref={box} className="relative min-h-[220px] flex-1">
         <svg width={width} height={height} aria-hidden="true" className="absolute inset-0">
@@ -37,7 +38,7 @@ export function ShipChart({ data: { days, buckets } }: { readonly data: Buckets 
             <ChartLine
               key={value}
               value={value}
-              shown={compact.format(value)}
+              label={compact.format(value)}
               y={base - value * scale}
               left={LEFT}
               width={width}
@@ -55,29 +56,29 @@ export function ShipChart({ data: { days, buckets } }: { readonly data: Buckets 
                     event.preventDefault();
                     navigate(ordersOf(bucket));
                   }}
-                  onPointerEnter={() => setPointed(bucket)}
-                  onPointerLeave={() => setPointed(undefined)}
+                  onPointerEnter={() => setHovered(bucket)}
+                  onPointerLeave={() => setHovered(undefined)}
                 >
                   <rect
                     x={x}
                     y={0}
                     width={step}
                     height={base}
-                    className={pointed === bucket ? 'fill-sunken' : 'fill-transparent'}
+                    className={hovered === bucket ? 'fill-sunken' : 'fill-transparent'}
                   />
                   <StackedColumn
                     statuses={orderStatuses}
                     counts={bucket.counts}
-                    x={x + (step - bar) / 2}
+                    x={x + (step - barWidth) / 2}
                     base={base}
-                    width={bar}
+                    width={barWidth}
                     scale={scale}
                   />
                 </a>
               );
             })}
           {width > 0 && (
-            <TimeAxis from={start} to={end} left={LEFT} width={width} base={base} spacing={LABEL} />
+            <TimeAxis from={start} to={end} left={LEFT} width={width} base={base} spacing={LABEL_SPACING} />
           )}
           <Today buckets={buckets} step={step} base={base} width={width} />
         </svg>
@@ -106,7 +107,7 @@ export function ShipChart({ data: { days, buckets } }: { readonly data: Buckets 
                         {day(bucket.from)}
                       </Link>
                     </th>
-                    <td className="py-1">{parts(bucket)}</td>
+                    <td className="py-1">{countsText(bucket)}</td>
                   </tr>
                 ))}
             </tbody>
@@ -151,7 +152,7 @@ function Today({
 
 const ordersOf = ({ from, to }: Bucket) => `/orders?shipDateFrom=${from}&shipDateTo=${to}&sort=shipDate`;
 
-const parts = ({ counts }: Bucket) =>
+const countsText = ({ counts }: Bucket) =>
   orderStatuses
     .filter((status) => counts[status] > 0)
     .map((status) => `${count(counts[status])} ${status}`)
@@ -159,5 +160,5 @@ const parts = ({ counts }: Bucket) =>
 
 function describe(bucket: Bucket, days: number): string {
   const name = `${days === 7 ? 'Week of' : 'From'} ${day(bucket.from)}`;
-  return `${name}: ${plural(bucket.total, 'order')}${bucket.total ? ` (${parts(bucket)})` : ''}`;
+  return `${name}: ${plural(bucket.total, 'order')}${bucket.total ? ` (${countsText(bucket)})` : ''}`;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { deploymentsQuery } from '../api/deployments.ts';
-import { at } from '../base-path.ts';
+import { publicPath } from '../base-path.ts';
 import { showDeployment } from '../theme/show-deployment.ts';
 import { Band } from './band.tsx';
 import { Logo } from './logo.tsx';
@@ -22,7 +22,7 @@ export function SignedOutFrame({ children }: { readonly children: ReactNode }) {
         <Band deployment={deployment} live={false} />
         <div className="mx-auto flex w-full max-w-md items-center justify-between px-5 pt-6">
           <a
-            href={at('/')}
+            href={publicPath('/')}
             className="flex items-center gap-2.5 font-bold font-display text-xl tracking-tight"
           >
             <Logo /> Pet Store
@@ -35,8 +35,9 @@ export function SignedOutFrame({ children }: { readonly children: ReactNode }) {
           {children}
         </main>
         <div className="flex justify-between border-line border-t pt-5" aria-hidden="true">
-          {animals.map((animal, place) => (
-            <span key={animal} className={place > 6 ? 'hidden xs:block' : ''}>
+          {/* Seven animals fit on a phone. */}
+          {animals.map((animal, index) => (
+            <span key={animal} className={index > 6 ? 'hidden xs:block' : ''}>
               <PetGlyph category={animal} size={38} />
             </span>
           ))}

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import type { Snippet } from '../calls.ts';
-import { sharedValue } from '../watched-value.ts';
+import { sharedValue } from '../shared-value.ts';
 import { CopyButton } from './copy-button.tsx';
 import { ScrollingCode } from './scrolling-code.tsx';
 
@@ -15,15 +15,15 @@ export function Snippets({
   readonly snippets: readonly Snippet[];
   readonly label?: string;
 }) {
-  const [own, setOwn] = useState('');
-  const known = language.use();
+  const [localName, setLocalName] = useState('');
+  const sharedLanguage = language.use();
   const isLanguage = label === 'Language';
-  const name = isLanguage ? known : own;
+  const name = isLanguage ? sharedLanguage : localName;
   const chosen = Math.max(
     0,
     snippets.findIndex((snippet) => snippet.name === name),
   );
-  const choose = (index: number) => (isLanguage ? language.set : setOwn)(snippets[index]?.name ?? '');
+  const choose = (index: number) => (isLanguage ? language.set : setLocalName)(snippets[index]?.name ?? '');
   const id = useId();
   const tabs = useRef<HTMLDivElement>(null);
   const shown = snippets[chosen] ?? snippets[0];

@@ -4,8 +4,8 @@ import { Link } from '../router/link.tsx';
 import { useSize } from '../use-size.ts';
 import { StatusMark, statusNames } from './status.tsx';
 
-/** Font size times digits, in percent of the column's width. */
-const CQI_OF_ALL_DIGITS = 140;
+/** Largest font size times the number of digits that still fits its column, in cqi: percent of the column's width. */
+const MAX_TEXT_WIDTH_CQI = 140;
 const HEIGHT = 20;
 const GAP = 4;
 
@@ -14,13 +14,13 @@ export function StateBar({ counts }: { readonly counts: Readonly<Record<OrderSta
   const [box, { width }] = useSize<HTMLDivElement>();
   const present = orderStatuses.filter((status) => counts && counts[status] > 0);
   const total = present.reduce((sum, status) => sum + (counts?.[status] ?? 0), 0);
-  const room = width - GAP * Math.max(0, present.length - 1);
+  const barWidth = width - GAP * Math.max(0, present.length - 1);
   let x = 0;
   return (
     <div ref={box}>
       <svg width={width} height={HEIGHT} aria-hidden="true" className="block rounded-full bg-sunken">
         {present.map((status) => {
-          const size = (room * (counts?.[status] ?? 0)) / total;
+          const size = (barWidth * (counts?.[status] ?? 0)) / total;
           const left = x;
           x += size + GAP;
           return (
@@ -55,13 +55,13 @@ export function StateBar({ counts }: { readonly counts: Readonly<Record<OrderSta
   );
 }
 
-/** A large number, small enough for its column. */
+/** A number in the largest font that fits its column. */
 function Count({ of }: { readonly of: number | undefined }) {
   const text = of === undefined ? '' : count(of);
   return (
     <span
       className="block whitespace-nowrap font-display font-semibold text-4xl numbers leading-none"
-      style={{ fontSize: `min(2.25rem, ${CQI_OF_ALL_DIGITS / Math.max(1, text.length)}cqi)` }}
+      style={{ fontSize: `min(2.25rem, ${MAX_TEXT_WIDTH_CQI / Math.max(1, text.length)}cqi)` }}
     >
       {text || <span className="skeleton block h-[1em] w-12" />}
     </span>

@@ -7,7 +7,7 @@ import { ChartLine, StackedColumn, TimeAxis } from './chart-parts.tsx';
 
 const [TOP, BOTTOM, LEFT, HEIGHT] = [10, 24, 32, 180];
 /** Pixels per label. */
-const LABEL = 56;
+const LABEL_SPACING = 56;
 
 /** A status of the chart: its colour is the tone of the same name. */
 type ChartStatus<S extends string> = readonly [status: S, name: string];
@@ -31,24 +31,24 @@ export function TimeChart<S extends string>({
   readonly children?: ReactNode;
 }) {
   const [box, { width }] = useSize<HTMLDivElement>();
-  const [pointed, setPointed] = useState<string>();
+  const [hovered, setHovered] = useState<string>();
   const lines = valueLines(columns.reduce((max, { total }) => Math.max(max, total), 1));
-  const wide = Math.max(0, width - LEFT) / columns.length;
-  const bar = Math.max(2, Math.min(26, wide - Math.max(2, wide * 0.25)));
+  const columnWidth = Math.max(0, width - LEFT) / columns.length;
+  const barWidth = Math.max(2, Math.min(26, columnWidth - Math.max(2, columnWidth * 0.25)));
   const base = HEIGHT - BOTTOM;
   const scale = (base - TOP) / (lines.at(-1) ?? 1);
   const start = Date.parse(columns[0]?.from ?? '');
   const end = start + columns.length * size;
-  const shown = columns.find(({ from }) => from === pointed);
-  const parts = ({ counts, total }: TimeColumn<S>) => {
+  const shown = columns.find(({ from }) => from === hovered);
+  const countsText = ({ counts, total }: TimeColumn<S>) => {
     if (total === 0) return `no ${noun[1]}`;
-    const some = statuses.filter(([status]) => counts[status] > 0);
-    return `${plural(total, ...noun)}, ${some.map(([status, name]) => `${count(counts[status])} ${name.toLowerCase()}`).join(', ')}`;
+    const present = statuses.filter(([status]) => counts[status] > 0);
+    return `${plural(total, ...noun)}, ${present.map(([status, name]) => `${count(counts[status])} ${name.toLowerCase()}`).join(', ')}`;
   };
   return (
     <div>
       <p className="mb-1 h-5 truncate text-ink-soft text-sm" aria-hidden="true">
-        {shown ? `${time(shown.from)} UTC: ${parts(shown)}` : `${step} per column`}
+        {shown ? `${time(shown.from)} UTC: ${countsText(shown)}` : `${step} per column`}
       </p>
       <div ref={box} className="relative h-[180px]">
         <svg width={width} height={HEIGHT} aria-hidden="true" className="absolute inset-0">
@@ -56,7 +56,7 @@ export function TimeChart<S extends string>({
             <ChartLine
               key={value}
               value={value}
-              shown={count(value)}
+              label={count(value)}
               y={base - value * scale}
               left={LEFT}
               width={width}
@@ -66,27 +66,27 @@ export function TimeChart<S extends string>({
             columns.map((column, index) => (
               <g
                 key={column.from}
-                onPointerEnter={() => setPointed(column.from)}
-                onPointerLeave={() => setPointed(undefined)}
+                onPointerEnter={() => setHovered(column.from)}
+                onPointerLeave={() => setHovered(undefined)}
               >
                 <rect
-                  x={LEFT + index * wide}
-                  width={wide}
+                  x={LEFT + index * columnWidth}
+                  width={columnWidth}
                   height={base}
-                  className={pointed === column.from ? 'fill-sunken' : 'fill-transparent'}
+                  className={hovered === column.from ? 'fill-sunken' : 'fill-transparent'}
                 />
                 <StackedColumn
                   statuses={statuses.map(([status]) => status)}
                   counts={column.counts}
-                  x={LEFT + index * wide + (wide - bar) / 2}
+                  x={LEFT + index * columnWidth + (columnWidth - barWidth) / 2}
                   base={base}
-                  width={bar}
+                  width={barWidth}
                   scale={scale}
                 />
               </g>
             ))}
           {width > 0 && (
-            <TimeAxis from={start} to={end} left={LEFT} width={width} base={base} spacing={LABEL} />
+            <TimeAxis from={start} to={end} left={LEFT} width={width} base={base} spacing={LABEL_SPACING} />
           )}
         </svg>
       </div>

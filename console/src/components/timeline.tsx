@@ -1,7 +1,7 @@
 import type { InspectedRequest } from '../api/requests.ts';
 import type { OrderHistoryEntry } from '../api/store.ts';
 import { day, span, time } from '../format.ts';
-import { requestOf } from '../request-of-change.ts';
+import { findRequestOfChange } from '../request-of-change.ts';
 import { Link } from '../router/link.tsx';
 import { BreakableUrl } from './breakable-url.tsx';
 import { Method } from './method.tsx';
@@ -22,7 +22,7 @@ export function Timeline({
       {states.map((state, index) => {
         const { status, at } = state;
         const following = states[index + 1];
-        const request = requestOf(id, state, requests);
+        const request = findRequestOfChange(id, state, requests);
         return (
           <li
             key={status}

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { sharedValue } from '../watched-value.ts';
+import { sharedValue } from '../shared-value.ts';
 import { Icon } from './icon.tsx';
 
 const message = sharedValue<{ text: string; icon: 'check' | 'warning'; at: number } | undefined>(undefined);

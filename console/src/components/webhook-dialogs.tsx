@@ -13,7 +13,7 @@ import {
 import { navigate } from '../router/router.ts';
 import { isStaging } from '../theme/show-deployment.ts';
 import { Dialog } from './dialog.tsx';
-import { DialogForm, submits } from './dialog-form.tsx';
+import { DialogForm, submitProps } from './dialog-form.tsx';
 import { Field } from './field.tsx';
 import { OneTimeSecret } from './one-time-secret.tsx';
 import { toast } from './toast.tsx';
@@ -30,16 +30,16 @@ export function WebhookDialog({
 }: DialogProps & { readonly webhook?: Webhook; readonly onCreated?: (created: WebhookWithSecret) => void }) {
   const [url, setUrl] = useState(webhook?.url ?? '');
   // Only staging resets stores.
-  const offered = eventTypes.filter((type) => isStaging() || type !== 'store.reset');
-  const before = offered.filter((type) => webhook?.types.includes(type) ?? true);
-  const [types, setTypes] = useState<readonly EventType[]>(before);
-  const isAll = types.length === offered.length;
+  const availableTypes = eventTypes.filter((type) => isStaging() || type !== 'store.reset');
+  const initialTypes = availableTypes.filter((type) => webhook?.types.includes(type) ?? true);
+  const [types, setTypes] = useState<readonly EventType[]>(initialTypes);
+  const isAll = types.length === availableTypes.length;
   const save = useMutation({
     mutationFn: async () => {
       // Without `types`, a webhook also receives event types that are added later.
-      const isSame = before.join() === types.join();
+      const isUnchanged = initialTypes.join() === types.join();
       if (webhook)
-        return void (await client.webhooks.change(webhook.id, { url, ...(isSame ? {} : { types }) }));
+        return void (await client.webhooks.change(webhook.id, { url, ...(isUnchanged ? {} : { types }) }));
       onCreated?.(await client.webhooks.create({ url, ...(isAll ? {} : { types }) }));
     },
     onSuccess: async () => {
@@ -50,8 +50,8 @@ export function WebhookDialog({
   return (
     <Dialog title={webhook ? 'Edit webhook' : 'Add webhook'} onClose={onClose}>
       <DialogForm
-        verb={webhook ? 'Save' : 'Add webhook'}
-        {...submits(save, webhook && onClose)}
+        submitLabel={webhook ? 'Save' : 'Add webhook'}
+        {...submitProps(save, webhook && onClose)}
         onCancel={onClose}
       >
         <Field
@@ -68,7 +68,7 @@ export function WebhookDialog({
         <fieldset>
           <legend className="label mb-2">Events</legend>
           <div className="flex flex-wrap gap-2">
-            {offered.map((type) => (
+            {availableTypes.map((type) => (
               <label
                 key={type}
                 className="relative inline-flex min-h-9 items-center rounded-full border border-line-strong bg-surface px-3.5 font-mono text-[0.8125rem] has-checked:border-accent has-checked:bg-accent-soft has-checked:text-accent has-focus-visible:outline-3 has-focus-visible:outline-accent has-focus-visible:outline-offset-2"
@@ -79,7 +79,9 @@ export function WebhookDialog({
                   checked={types.includes(type)}
                   onChange={({ target }) =>
                     setTypes(
-                      offered.filter((other) => (other === type ? target.checked : types.includes(other))),
+                      availableTypes.filter((other) =>
+                        other === type ? target.checked : types.includes(other),
+                      ),
                     )
                   }
                 />
@@ -150,7 +152,7 @@ export function RollSecretDialog({
   });
   return (
     <Dialog title="Roll signing secret?" onClose={onClose}>
-      <DialogForm verb="Roll secret" {...submits(roll)} onCancel={onClose}>
+      <DialogForm submitLabel="Roll secret" {...submitProps(roll)} onCancel={onClose}>
         <p className="text-ink-soft">
           This creates a new secret. For 24 hours, messages are signed with both secrets, then only with the
           new one.
@@ -175,10 +177,10 @@ export function DeleteWebhookDialog({
   return (
     <Dialog title="Delete webhook?" onClose={onClose}>
       <DialogForm
-        verb="Delete webhook"
+        submitLabel="Delete webhook"
         danger
-        {...submits(remove, onDeleted)}
-        otherwise="Keep webhook"
+        {...submitProps(remove, onDeleted)}
+        cancelLabel="Keep webhook"
         onCancel={onClose}
       >
         <p className="text-ink-soft [overflow-wrap:anywhere]">

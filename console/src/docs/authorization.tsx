@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { at, pathHere } from '../base-path.ts';
-import { signedInAs, typedKey, typeKey, useStaticKey } from './key.ts';
+import { currentPath, publicPath } from '../base-path.ts';
+import { setTypedKey, signedInAs, typedKey, useAvailableKey } from './key.ts';
 
 /** The sign-in page, with a link back to the operation. */
 export const signInHref = (operation: string) =>
-  at(`/console/sign-in?back=${encodeURIComponent(`${pathHere()}#${operation}`)}`);
+  publicPath(`/console/sign-in?back=${encodeURIComponent(`${currentPath()}#${operation}`)}`);
 
 /** The Authorization header as sent, or a form to enter a key. */
 export function Authorization({ operation }: { readonly operation: string }) {
-  const key = useStaticKey();
+  const key = useAvailableKey();
   const email = signedInAs.use();
   const isTyped = typedKey.use() !== '';
   const [typing, setTyping] = useState(false);
@@ -33,7 +33,7 @@ export function Authorization({ operation }: { readonly operation: string }) {
       autoComplete="off"
       onSubmit={(event) => {
         event.preventDefault();
-        typeKey(String(new FormData(event.currentTarget).get('key') ?? ''));
+        setTypedKey(String(new FormData(event.currentTarget).get('key') ?? ''));
         setTyping(false);
       }}
     >

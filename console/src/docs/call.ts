@@ -16,7 +16,7 @@ export interface FormValues {
   readonly body: string | undefined;
 }
 
-export const keyOf = ({ in: place, name }: Parameter) => `${place} ${name}`;
+export const fieldKey = ({ in: place, name }: Parameter) => `${place} ${name}`;
 
 /** Initial form values: only what is required, with IDs that exist in the store. */
 export function initialValues(operation: Request, sampleIds: SampleIds): FormValues {
@@ -24,7 +24,7 @@ export function initialValues(operation: Request, sampleIds: SampleIds): FormVal
   const known = { ...sampleIds['*'], ...sampleIds[id] };
   const values = parameters
     .filter(({ required }) => required)
-    .map((parameter) => [keyOf(parameter), String(known[parameter.name] ?? parameter.example ?? '')]);
+    .map((parameter) => [fieldKey(parameter), String(known[parameter.name] ?? parameter.example ?? '')]);
   return { values: Object.fromEntries(values), body: body && bodyFor(operation, known) };
 }
 
@@ -41,14 +41,14 @@ export function callOf(
   filled: FormValues,
 ): Call {
   const given = parameters
-    .map((parameter) => ({ ...parameter, value: filled.values[keyOf(parameter)] ?? '' }))
+    .map((parameter) => ({ ...parameter, value: filled.values[fieldKey(parameter)] ?? '' }))
     .filter(({ value, in: place }) => value !== '' || place === 'path');
-  const at = (place: Parameter['in']) => given.filter((parameter) => parameter.in === place);
-  const filledPath = at('path').reduce(
+  const parametersIn = (place: Parameter['in']) => given.filter((parameter) => parameter.in === place);
+  const filledPath = parametersIn('path').reduce(
     (text, { name, value }) => text.replace(`{${name}}`, encodeURIComponent(value) || `{${name}}`),
     path,
   );
-  const query = at('query').map(({ name, value }) => `${name}=${encodeURIComponent(value)}`);
+  const query = parametersIn('query').map(({ name, value }) => `${name}=${encodeURIComponent(value)}`);
   const content = successOf(responses)?.content ?? {};
   return {
     method,
@@ -58,7 +58,7 @@ export function callOf(
       ...('application/json' in content && STREAM in content
         ? [['Accept', 'application/json'] as const]
         : []),
-      ...at('header').map(({ name, value }) => [name, value] as const),
+      ...parametersIn('header').map(({ name, value }) => [name, value] as const),
     ],
     body: filled.body,
   };
@@ -82,7 +82,7 @@ export function successText({ responses }: Request, filled: FormValues): string 
 function responseTo({ values, body }: FormValues, example: unknown): unknown {
   if (typeof example !== 'object' || example === null || Array.isArray(example)) return example;
   const given = Object.fromEntries(
-    Object.entries(parsed(body)).filter(([name]) => Object.hasOwn(example, name)),
+    Object.entries(parseObject(body)).filter(([name]) => Object.hasOwn(example, name)),
   );
   const ids = Object.entries(values).filter(([key]) => key.startsWith('path '));
   const [, id] = ids.at(-1) ?? [];
@@ -94,7 +94,7 @@ function responseTo({ values, body }: FormValues, example: unknown): unknown {
   };
 }
 
-function parsed(body: string | undefined): object {
+function parseObject(body: string | undefined): object {
   try {
     const value = parseJson(body ?? '');
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};

@@ -1,8 +1,8 @@
 import { readDeployments } from '../api/deployments.ts';
-import { at, pathHere } from '../base-path.ts';
+import { currentPath, publicPath } from '../base-path.ts';
 import { showDeployment } from '../theme/show-deployment.ts';
 import { currentKey, readSession, signedInAs } from './key.ts';
-import { documented, origins } from './place.ts';
+import { documentedOrigins, origins } from './page-context.ts';
 import { runOnStaging } from './run-on-staging.ts';
 import { openSearch } from './search.ts';
 
@@ -24,7 +24,7 @@ const isReference = document.querySelector('script#request-data') !== null;
 if (isReference)
   void import('./islands.tsx').then(({ openForms }) => openForms(text('request-data'), session));
 
-/** In the quickstart, addresses are those of this deployment; elsewhere, each deployment has its own. */
+/** Replaces text in code, either only inside or only outside the quickstart, which shows only this deployment's address. */
 function replaceInCode(from: string, to: string, { isQuickstart = false } = {}): void {
   for (const code of document.querySelectorAll('main pre code, main dd code, main p code, main li code')) {
     if (code.closest('[data-try]') || isQuickstart !== (code.closest('[data-quickstart]') !== null)) continue;
@@ -44,8 +44,8 @@ async function showAddresses(): Promise<void> {
     current: current.name,
     ...Object.fromEntries(deployments.map(({ name, origin }) => [name, origin])),
   });
-  replaceInCode(documented.production, current.origin, { isQuickstart: true });
-  for (const { name, origin } of deployments) replaceInCode(documented[name], origin);
+  replaceInCode(documentedOrigins.production, current.origin, { isQuickstart: true });
+  for (const { name, origin } of deployments) replaceInCode(documentedOrigins[name], origin);
   for (const name of document.querySelectorAll('[data-deployment-name]')) name.textContent = current.name;
   for (const row of document.querySelectorAll<HTMLElement>('[data-deployment-row]')) {
     const isKnown = deployments.some(({ name }) => name === row.dataset.deploymentRow);
@@ -60,25 +60,25 @@ async function showAddresses(): Promise<void> {
   }
 }
 
-/** Shows who is signed in, and the key of this tab in the examples. */
-async function showReader(): Promise<void> {
+/** Shows the signed-in identity, and puts the current key into the examples. */
+async function showSignedInUser(): Promise<void> {
   await session;
   const accountLink = document.getElementById('account-link') as HTMLAnchorElement;
   const name = signedInAs.get();
   accountLink.textContent = name ?? 'Sign in';
-  accountLink.href = at(
-    name ? '/console/account' : `/console/sign-in?back=${encodeURIComponent(pathHere())}`,
+  accountLink.href = publicPath(
+    name ? '/console/account' : `/console/sign-in?back=${encodeURIComponent(currentPath())}`,
   );
   const key = await currentKey();
   const placeholder = key.startsWith('pst_live_') ? 'pst_live_…' : 'pst_test_…';
   if (key === '' || isReference) return;
-  // The variable's name is another token.
+  // The name of the variable is in another text node, because it is highlighted.
   replaceInCode(`=${placeholder}`, `=${key}`);
 }
 
 // Without the service, the examples keep the documented addresses.
 void showAddresses()
-  .then(showReader, showReader)
+  .then(showSignedInUser, showSignedInUser)
   .catch(() => {});
 
 document.addEventListener('click', async ({ target }) => {
@@ -90,7 +90,7 @@ document.addEventListener('click', async ({ target }) => {
     () => true,
     () => false,
   );
-  button.textContent = isCopied ? 'Copied' : 'Not copied';
+  button.textContent = isCopied ? 'Copied' : 'Copy failed';
   const announcement = document.getElementById('announcement');
   if (announcement) announcement.textContent = button.textContent;
   setTimeout(() => {
@@ -105,7 +105,7 @@ theme?.addEventListener('click', async () => {
   chooseTheme(isDark ? 'light' : 'dark');
 });
 
-// A link of the menu leads to a section of this page: the menu would cover it.
+// Links in the menu lead to sections of this page, which the open menu would cover.
 const menu = document.getElementById('menu');
 menu?.addEventListener('click', ({ target }) => {
   if ((target as Element).closest('a') && menu.matches(':popover-open')) menu.hidePopover();

@@ -57,7 +57,7 @@ export interface Response {
 }
 
 /** Responses common to all operations, by component name. */
-const common = /\/(BadRequest|MethodNotAllowed|RequestTimeout|UriTooLong|HeadersTooLarge)$/;
+const commonResponses = /\/(BadRequest|MethodNotAllowed|RequestTimeout|UriTooLong|HeadersTooLarge)$/;
 
 interface RawOperation {
   readonly operationId: string;
@@ -152,7 +152,7 @@ function* operationsIn(
         responses: Object.entries(raw.responses).map(([status, response]) => ({
           ...resolve<Response>(document, response),
           status,
-          isCommon: '$ref' in response && common.test(response.$ref),
+          isCommon: '$ref' in response && commonResponses.test(response.$ref),
         })),
         isMessage,
       };
@@ -160,8 +160,8 @@ function* operationsIn(
   }
 }
 
-/** What the form of an operation needs: examples, and nothing that is only read. */
-export function requestOf({ id, method, path, parameters, body, responses }: Operation): Request {
+/** Reduces an operation to what its form needs, because it is embedded in the page. */
+export function tryItRequestOf({ id, method, path, parameters, body, responses }: Operation): Request {
   const examples = (content: Content = {}) =>
     Object.fromEntries(Object.entries(content).map(([type, media]) => [type, { example: exampleOf(media) }]));
   return {

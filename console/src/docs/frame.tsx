@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { at } from '../base-path.ts';
+import { publicPath } from '../base-path.ts';
 import { Icon } from '../components/icon.tsx';
 import { Logo } from '../components/logo.tsx';
 
@@ -38,12 +38,12 @@ export function Frame({ part, index, navigation, children }: Frame) {
               <path d="M4 7h16M4 12h16M4 17h16" />
             </svg>
           </button>
-          <a href={at('/')} aria-label="Pet Store Service, home" className="docs-brand">
+          <a href={publicPath('/')} aria-label="Pet Store Service, home" className="docs-brand">
             <Logo /> <span>Pet Store</span>
           </a>
           <nav aria-label="Documentation" className="docs-tabs">
             {parts.map(([name, title, href]) => (
-              <a key={name} href={at(href)} aria-current={name === part ? 'true' : undefined}>
+              <a key={name} href={publicPath(href)} aria-current={name === part ? 'true' : undefined}>
                 {title}
               </a>
             ))}
@@ -73,10 +73,10 @@ export function Frame({ part, index, navigation, children }: Frame) {
               <Icon name="moon" size={18} />
               <Icon name="sun" size={18} />
             </button>
-            <a href={at('/console/sign-in')} id="account-link" className="docs-account-link">
+            <a href={publicPath('/console/sign-in')} id="account-link" className="docs-account-link">
               Sign in
             </a>
-            <a href={at('/console')} className="button button-small">
+            <a href={publicPath('/console')} className="button button-small">
               Console
             </a>
           </nav>
@@ -87,7 +87,7 @@ export function Frame({ part, index, navigation, children }: Frame) {
           {navigation}
           <ul className="docs-menu-more">
             <li>
-              <a href={at('/console')}>Console</a>
+              <a href={publicPath('/console')}>Console</a>
             </li>
           </ul>
         </nav>

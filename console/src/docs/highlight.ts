@@ -34,6 +34,8 @@ const names: Readonly<Record<string, string>> = {
   yaml: '^[ \\t-]*[\\w./-]+(?=:)',
   http: '^[\\w-]+(?=:)',
 };
+/** A pattern that never matches. */
+const NEVER = '(?!)';
 const strings = '"""[\\s\\S]*?"""|`(?:[^`\\\\]|\\\\.)*`|"(?:[^"\\\\\\n]|\\\\.)*"|\'(?:[^\'\\\\]|\\\\.)*?\'';
 
 /** Splits code into coloured tokens: comments, strings, numbers, keywords and names. Unknown languages stay plain. */
@@ -42,12 +44,12 @@ export function highlight(code: string, language: string): Token[] {
   if (!(name in words) && !(name in names)) return [[undefined, code]];
   const pattern = new RegExp(
     [
-      `(?<name>${names[name] ?? '(?!)'})`,
+      `(?<name>${names[name] ?? NEVER})`,
       `(?<comment>${comments[name] ?? '\\/\\/.*|\\/\\*[\\s\\S]*?\\*\\/'})`,
-      // An address is one token, in which `docs.ts` puts the reader's.
+      // A URL is one token, so that `docs.ts` can replace its origin.
       `(?<string>${strings}|https?://[^\\s'"\`]+)`,
       `(?<number>(?<![\\w.])-?\\d[\\d_.]*(?:[eE][+-]?\\d+)?(?![\\w]))`,
-      `(?<word>(?<![\\w.$-])(?:${(words[name] ?? '(?!)').replaceAll(' ', '|')})(?![\\w-]))`,
+      `(?<word>(?<![\\w.$-])(?:${(words[name] ?? NEVER).replaceAll(' ', '|')})(?![\\w-]))`,
     ].join('|'),
     'gm',
   );

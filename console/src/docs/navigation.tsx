@@ -1,8 +1,8 @@
-import { at } from '../base-path.ts';
+import { publicPath } from '../base-path.ts';
 import type { Group } from './document.ts';
+import type { Version } from './page-context.ts';
 import { hrefOf } from './pages.tsx';
-import type { Version } from './place.ts';
-import { plain } from './prose.tsx';
+import { withoutMarkdown } from './prose.tsx';
 
 const versions: ReadonlyArray<[Version, stability: string]> = [
   ['v1', 'stable'],
@@ -19,7 +19,7 @@ export function Navigation({
   readonly groups: readonly Group[];
   readonly open?: Group;
 }) {
-  const first = open ? at('/docs/v2') : '';
+  const first = open ? publicPath('/docs/v2') : '';
   const sections = [
     ['quickstart', 'Quickstart'],
     ['basics', 'Basics'],
@@ -30,7 +30,11 @@ export function Navigation({
     <>
       <div className="segmented docs-versions">
         {versions.map(([name, stability]) => (
-          <a key={name} href={at(`/docs/${name}`)} aria-current={name === version ? 'page' : undefined}>
+          <a
+            key={name}
+            href={publicPath(`/docs/${name}`)}
+            aria-current={name === version ? 'page' : undefined}
+          >
             Version {name.slice(1)} <small>{stability}</small>
           </a>
         ))}
@@ -44,7 +48,7 @@ export function Navigation({
       </ul>
       {groups.map((group) => {
         const isOpen = version === 'v1' || group === open;
-        const href = version === 'v1' ? `#${group.tag}` : at(`/docs/v2/${group.tag}`);
+        const href = version === 'v1' ? `#${group.tag}` : publicPath(`/docs/v2/${group.tag}`);
         return (
           <div key={group.tag}>
             <a className="docs-group" href={href} aria-current={group === open ? 'page' : undefined}>
@@ -56,7 +60,7 @@ export function Navigation({
                   <li key={operation.id}>
                     <a href={hrefOf(version, group, operation).replace(/^.*#/, '#')} data-spy={operation.id}>
                       <span className={operation.isDeprecated ? 'line-through' : ''}>
-                        {plain(operation.summary)}
+                        {withoutMarkdown(operation.summary)}
                       </span>
                       <Method {...operation} />
                     </a>

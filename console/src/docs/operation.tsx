@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { writeJson } from '../../../client/src/json.ts';
-import { at } from '../base-path.ts';
+import { publicPath } from '../base-path.ts';
 import { CodeCard } from './code-card.tsx';
 import {
   type ApiDocument,
@@ -11,16 +11,16 @@ import {
   type Operation,
   type Parameter,
   type Response,
-  requestOf,
   resolve,
   type Schema,
+  tryItRequestOf,
 } from './document.ts';
 import { FieldRow, Fields, typeOf } from './fields.tsx';
-import type { Place } from './place.ts';
+import type { PageContext } from './page-context.ts';
 import { Line, Prose } from './prose.tsx';
 import { TryIt } from './try-it.tsx';
 
-const kinds: ReadonlyArray<[Parameter['in'], string]> = [
+const parameterKinds: ReadonlyArray<[Parameter['in'], string]> = [
   ['path', 'Path parameters'],
   ['query', 'Query parameters'],
   ['header', 'Headers'],
@@ -29,12 +29,12 @@ const kinds: ReadonlyArray<[Parameter['in'], string]> = [
 /** One operation: its parameters and responses, next to a form to try it. */
 export function OperationSection({
   operation,
-  place,
+  context,
 }: {
   readonly operation: Operation;
-  readonly place: Place;
+  readonly context: PageContext;
 }) {
-  const { document } = place;
+  const { document } = context;
   const { id, method, path, summary, description, parameters, body, responses, isMessage } = operation;
   const [media] = Object.values(body ?? {});
   return (
@@ -58,7 +58,7 @@ export function OperationSection({
           </code>
         </p>
         <Prose text={description} className="mt-3" />
-        {kinds.map(([kind, title]) => {
+        {parameterKinds.map(([kind, title]) => {
           const rows = parameters.filter((parameter) => parameter.in === kind);
           return (
             rows.length > 0 && (
@@ -84,18 +84,22 @@ export function OperationSection({
             <Fields document={document} schema={media.schema} />
           </Part>
         )}
-        {!isMessage && <Responses document={document} responses={responses} place={place} />}
+        {!isMessage && <Responses document={document} responses={responses} context={context} />}
       </div>
       <div className="min-w-0 xl:sticky xl:top-20 xl:max-h-[calc(100dvh-6rem)] xl:self-start xl:overflow-y-auto">
-        {isMessage ? <MessageExample operation={operation} /> : <Form operation={operation} place={place} />}
+        {isMessage ? (
+          <MessageExample operation={operation} />
+        ) : (
+          <Form operation={operation} context={context} />
+        )}
       </div>
     </article>
   );
 }
 
-/** Rendered on its own, because `islands.tsx` hydrates it on its own. */
-function Form({ operation, place }: { readonly operation: Operation; readonly place: Place }) {
-  const form = <TryIt request={requestOf(operation)} place={place} />;
+/** Rendered separately, because `islands.tsx` hydrates it separately. */
+function Form({ operation, context }: { readonly operation: Operation; readonly context: PageContext }) {
+  const form = <TryIt request={tryItRequestOf(operation)} context={context} />;
   const html = renderToString(form, { identifierPrefix: operation.id });
   // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by React.
   return <div data-try={operation.id} dangerouslySetInnerHTML={{ __html: html }} />;
@@ -129,11 +133,11 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 function Responses({
   document,
   responses,
-  place,
+  context,
 }: {
   readonly document: ApiDocument;
   readonly responses: readonly Response[];
-  readonly place: Place;
+  readonly context: PageContext;
 }) {
   const own = responses.filter(({ isCommon }) => !isCommon);
   const common = responses.filter(({ isCommon }) => isCommon);
@@ -144,7 +148,7 @@ function Responses({
         {own
           .filter((response) => !isError(response))
           .map((response) => (
-            <Success key={response.status} document={document} response={response} place={place} />
+            <Success key={response.status} document={document} response={response} context={context} />
           ))}
       </Part>
       <Part title="Errors">
@@ -166,16 +170,16 @@ function Responses({
 function Success({
   document,
   response: { status, description, content },
-  place,
+  context,
 }: {
   readonly document: ApiDocument;
   readonly response: Response;
-  readonly place: Place;
+  readonly context: PageContext;
 }) {
   const [media] = Object.values(content ?? {});
   const schema = media?.schema;
   const element = schema && (resolve<Schema>(document, schema).items ?? schema);
-  const isDescribed = element !== undefined && place.objects.includes(nameOf(element) ?? '');
+  const isDescribed = element !== undefined && context.objects.includes(nameOf(element) ?? '');
   return (
     <div className="py-1.5 text-[0.9375rem]">
       <p>
@@ -215,7 +219,11 @@ const Errors = ({ responses }: { readonly responses: readonly Response[] }) => (
           </span>
           <span className="flex flex-wrap gap-x-3 pl-11 max-sm:pl-0">
             {Object.keys(media?.examples ?? {}).map((code) => (
-              <a key={code} href={at(`/guides/errors#${code}`)} className="link font-mono text-[0.75rem]">
+              <a
+                key={code}
+                href={publicPath(`/guides/errors#${code}`)}
+                className="link font-mono text-[0.75rem]"
+              >
                 {code}
               </a>
             ))}

@@ -1,23 +1,29 @@
 import type { ReactNode } from 'react';
-import { at } from '../base-path.ts';
+import { publicPath } from '../base-path.ts';
 import { CodeCard } from './code-card.tsx';
 import type { ApiDocument, Group, Operation } from './document.ts';
 import { MethodBadge, ObjectSection, OperationSection, StatusBadge } from './operation.tsx';
-import { documented, type Place, type Version } from './place.ts';
+import { documentedOrigins, type PageContext, type Version } from './page-context.ts';
 import { Line, Prose } from './prose.tsx';
 
-/** Groups that have a page of their own; version 1 is one page. */
+/** The link to an operation: version 1 is a single page, version 2 has a page per group. */
 export const hrefOf = (version: Version, { tag }: Group, { id }: Pick<Operation, 'id'>) =>
-  version === 'v1' ? `#${id}` : at(`/docs/v2/${tag}#${id}`);
+  version === 'v1' ? `#${id}` : publicPath(`/docs/v2/${tag}#${id}`);
 
 /** Version 1 on one page: quickstart, basics, and every operation. */
-export function VersionOne({ place, groups }: { readonly place: Place; readonly groups: readonly Group[] }) {
+export function VersionOne({
+  context,
+  groups,
+}: {
+  readonly context: PageContext;
+  readonly groups: readonly Group[];
+}) {
   return (
     <>
-      <Introduction version="v1" document={place.document} />
-      <ObjectSection name="Error" document={place.document} />
+      <Introduction version="v1" document={context.document} />
+      <ObjectSection name="Error" document={context.document} />
       {groups.map((group) => (
-        <GroupSection key={group.tag} group={group} place={place} />
+        <GroupSection key={group.tag} group={group} context={context} />
       ))}
     </>
   );
@@ -42,7 +48,7 @@ export function VersionTwo({
           {groups.map((group) => (
             <div key={group.tag} className="min-w-0">
               <h3 className="flex flex-wrap items-center gap-2.5 text-xl">
-                <a href={at(`/docs/v2/${group.tag}`)} className="hover:text-accent">
+                <a href={publicPath(`/docs/v2/${group.tag}`)} className="hover:text-accent">
                   {group.name}
                 </a>
                 {group.operations[0] && <StatusBadge operation={group.operations[0]} />}
@@ -58,7 +64,7 @@ export function VersionTwo({
 }
 
 /** One group of version 2 with its operations. */
-export function GroupPage({ group, place }: { readonly group: Group; readonly place: Place }) {
+export function GroupPage({ group, context }: { readonly group: Group; readonly context: PageContext }) {
   return (
     <>
       <div className="docs-row py-9">
@@ -68,10 +74,10 @@ export function GroupPage({ group, place }: { readonly group: Group; readonly pl
             {group.operations[0] && <StatusBadge operation={group.operations[0]} />}
           </h1>
           <Prose text={group.description} className="mt-3 text-ink-soft" />
-          {place.isSandbox && (
+          {context.isSandbox && (
             <p className="mt-4 hidden rounded-2xl bg-pending-soft p-4 text-[0.9375rem]" data-staging-only>
               Only staging has a sandbox.{' '}
-              <a className="link" href={at('/docs/v2/sandbox')}>
+              <a className="link" href={publicPath('/docs/v2/sandbox')}>
                 Open this page on staging
               </a>
             </p>
@@ -84,17 +90,17 @@ export function GroupPage({ group, place }: { readonly group: Group; readonly pl
           <OperationList version="v2" group={group} />
         </div>
       </div>
-      {place.objects.map((name) => (
-        <ObjectSection key={name} name={name} document={place.document} />
+      {context.objects.map((name) => (
+        <ObjectSection key={name} name={name} document={context.document} />
       ))}
       {group.operations.map((operation) => (
-        <OperationSection key={operation.id} operation={operation} place={place} />
+        <OperationSection key={operation.id} operation={operation} context={context} />
       ))}
     </>
   );
 }
 
-function GroupSection({ group, place }: { readonly group: Group; readonly place: Place }) {
+function GroupSection({ group, context }: { readonly group: Group; readonly context: PageContext }) {
   const object = group.name.replace(/s$/, '');
   return (
     <section aria-labelledby={group.tag} className="border-line border-t pt-10">
@@ -102,9 +108,9 @@ function GroupSection({ group, place }: { readonly group: Group; readonly place:
         {group.name}
       </h2>
       <Prose text={group.description} className="mt-2 mb-8 text-ink-soft" />
-      {place.objects.includes(object) && <ObjectSection name={object} document={place.document} />}
+      {context.objects.includes(object) && <ObjectSection name={object} document={context.document} />}
       {group.operations.map((operation) => (
-        <OperationSection key={operation.id} operation={operation} place={place} />
+        <OperationSection key={operation.id} operation={operation} context={context} />
       ))}
     </section>
   );
@@ -117,7 +123,7 @@ function OperationList({
 }: {
   readonly version: Version;
   readonly group: Group;
-  /** Links such as `/docs/v2#placeOrder` lead to the entry, and from there to its page. */
+  /** Whether links such as `/docs/v2#placeOrder` lead here; `docs.ts` follows them to the operation's page. */
   readonly hasAnchors?: boolean;
 }) {
   return (
@@ -178,19 +184,19 @@ function Introduction({
               <div key={name} className="flex flex-wrap items-baseline gap-x-3" data-deployment-row={name}>
                 <dt className="w-24 text-[0.9375rem] text-ink-soft capitalize">{name}</dt>
                 <dd className="font-mono text-[0.8125rem] [overflow-wrap:anywhere]">
-                  <code>{`${documented[name]}/${version}`}</code>
+                  <code>{`${documentedOrigins[name]}/${version}`}</code>
                 </dd>
               </div>
             ))}
           </dl>
           <div className="flex flex-wrap gap-x-4 gap-y-1 mt-3 border-line border-t pt-3 text-[0.875rem]">
-            <a href={at(`/${version}/openapi.json`)} className="link">
+            <a href={publicPath(`/${version}/openapi.json`)} className="link">
               OpenAPI {info.version}
             </a>
-            <a href={at('/guides/errors')} className="link">
+            <a href={publicPath('/guides/errors')} className="link">
               Error codes
             </a>
-            <a href={at('/guides/limits')} className="link">
+            <a href={publicPath('/guides/limits')} className="link">
               Limits
             </a>
           </div>
@@ -217,14 +223,14 @@ const steps: Record<Version, ReadonlyArray<{ title: string; text: ReactNode; cod
       title: 'Get a key',
       text: (
         <>
-          <a className="link" href={at('/console/sign-up')}>
+          <a className="link" href={publicPath('/console/sign-up')}>
             Sign up
           </a>{' '}
           and copy your key, or use the one that <code className="font-mono text-[0.875em]">npm start</code>{' '}
           prints. Your store has 12 pets and 40 orders.
         </>
       ),
-      code: `export PETSTORE_URL=${documented.production}/v1\nexport PETSTORE_KEY='<API_KEY>'`,
+      code: `export PETSTORE_URL=${documentedOrigins.production}/v1\nexport PETSTORE_KEY='<API_KEY>'`,
     },
     {
       title: 'List orders',
@@ -239,13 +245,13 @@ const steps: Record<Version, ReadonlyArray<{ title: string; text: ReactNode; cod
       code: `curl "$PETSTORE_URL/store/orders" \\\n  ${KEY}`,
     },
     {
-      title: 'Cancel one',
+      title: 'Cancel an order',
       text: (
         <>
           <a className="link" href="#cancelOrder">
             cancelOrder
           </a>{' '}
-          returns 204 for a pending order. A shipped one returns 409: shipping cannot be reversed.
+          returns 204 for a pending order. A shipped order returns 409: shipping cannot be reversed.
         </>
       ),
       code: `curl -i -X DELETE "$PETSTORE_URL/store/orders/40" \\\n  ${KEY}`,
@@ -255,13 +261,13 @@ const steps: Record<Version, ReadonlyArray<{ title: string; text: ReactNode; cod
     {
       title: 'Use the same key',
       text: 'Version 2 works on the same store as version 1.',
-      code: `export PETSTORE_V2_URL=${documented.production}/v2\nexport PETSTORE_KEY='<API_KEY>'`,
+      code: `export PETSTORE_V2_URL=${documentedOrigins.production}/v2\nexport PETSTORE_KEY='<API_KEY>'`,
     },
     {
       title: 'Place an order',
       text: (
         <>
-          <a className="link" href={at('/docs/v2/orders#placeOrder')}>
+          <a className="link" href={publicPath('/docs/v2/orders#placeOrder')}>
             placeOrder
           </a>{' '}
           with an <code className="font-mono text-[0.875em]">Idempotency-Key</code> is safe to retry.
@@ -270,10 +276,10 @@ const steps: Record<Version, ReadonlyArray<{ title: string; text: ReactNode; cod
       code: `curl "$PETSTORE_V2_URL/store/orders" \\\n  ${KEY} \\\n  -H 'Content-Type: application/json' \\\n  -H 'Idempotency-Key: my-first-order' \\\n  -d '{"petId": 1, "quantity": 1}'`,
     },
     {
-      title: 'List what is pending',
+      title: 'List pending orders',
       text: (
         <>
-          <a className="link" href={at('/docs/v2/orders#listOrders')}>
+          <a className="link" href={publicPath('/docs/v2/orders#listOrders')}>
             listOrders
           </a>{' '}
           filters, sorts and paginates.

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 
-const mark = /`([^`]+)`|\[([^\]]+)\]\(([^)\s]+)\)/g;
+const inlineMarkdown = /`([^`]+)`|\[([^\]]+)\]\(([^)\s]+)\)/g;
 
 /** Renders Markdown paragraphs with inline code and links. */
 export function Prose({ text, className = '' }: { readonly text: string; readonly className?: string }) {
@@ -22,7 +22,7 @@ export function Prose({ text, className = '' }: { readonly text: string; readonl
 export function Line({ text }: { readonly text: string }) {
   const parts: ReactNode[] = [];
   let end = 0;
-  for (const found of text.matchAll(mark)) {
+  for (const found of text.matchAll(inlineMarkdown)) {
     const [whole, code, name, href] = found;
     parts.push(text.slice(end, found.index));
     parts.push(
@@ -38,8 +38,8 @@ export function Line({ text }: { readonly text: string }) {
   }
   parts.push(text.slice(end));
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change order.
-  return parts.map((part, place) => <Fragment key={place}>{part}</Fragment>);
+  return parts.map((part, index) => <Fragment key={index}>{part}</Fragment>);
 }
 
-/** The text without Markdown marks. */
-export const plain = (text: string) => text.replaceAll(/`|\[([^\]]+)\]\([^)]*\)/g, '$1');
+/** The text without Markdown syntax. */
+export const withoutMarkdown = (text: string) => text.replaceAll(/`|\[([^\]]+)\]\([^)]*\)/g, '$1');

@@ -6,15 +6,15 @@ import {
   type Group,
   groupsOf,
   type Operation,
-  requestOf,
   resolve,
   type Schema,
+  tryItRequestOf,
 } from './document.ts';
 import { Frame } from './frame.tsx';
 import { Navigation } from './navigation.tsx';
+import type { PageContext, Version } from './page-context.ts';
 import { GroupPage, VersionOne, VersionTwo } from './pages.tsx';
-import type { Place, Version } from './place.ts';
-import { plain } from './prose.tsx';
+import { withoutMarkdown } from './prose.tsx';
 import { findSampleIds } from './sample-ids.ts';
 import type { Entry } from './search-entry.ts';
 
@@ -27,7 +27,7 @@ interface RenderedPage {
 
 type Documents = Readonly<Record<Version, ApiDocument>>;
 
-/** `build/guides.ts` replaces it by the path of the search index. */
+/** `build/guides.ts` replaces it with the path of the search index. */
 const INDEX = 'SEARCH_INDEX';
 
 /** Schemas with a section at the top of their group's page. */
@@ -45,16 +45,22 @@ export async function renderReference(documents: Documents): Promise<RenderedPag
     const document = documents[version];
     const groups = groupsOf(document);
     const sampleIds = await findSampleIds(version, async () => []);
-    const placeOf = (tag: string, own: readonly string[]): Place => ({
+    const contextOf = (tag: string, objects: readonly string[]): PageContext => ({
       version,
       document,
       sampleIds,
       isSandbox: tag === 'sandbox',
-      objects: own,
+      objects,
     });
-    const page = (name: string, title: string, content: ReactNode, open?: Group, place?: Place) => {
+    const addPage = (
+      name: string,
+      title: string,
+      content: ReactNode,
+      open?: Group,
+      context?: PageContext,
+    ) => {
       const navigation = <Navigation version={version} groups={groups} {...(open && { open })} />;
-      const operations = place ? (open?.operations ?? groups.flatMap((group) => group.operations)) : [];
+      const operations = context ? (open?.operations ?? groups.flatMap((group) => group.operations)) : [];
       const body = renderToStaticMarkup(
         <Frame part="reference" index={INDEX} navigation={navigation}>
           {content}
@@ -63,23 +69,23 @@ export async function renderReference(documents: Documents): Promise<RenderedPag
       pages.push({
         name,
         title,
-        body: withLinks(body, documents) + (place ? dataFor(place, operations) : ''),
+        body: linkToGroupPages(body, documents) + (context ? dataFor(context, operations) : ''),
       });
     };
     if (version === 'v1') {
-      const place = placeOf('', ['Order', 'Pet', 'Error']);
-      page('v1', 'API reference', <VersionOne place={place} groups={groups} />, undefined, place);
+      const context = contextOf('', ['Order', 'Pet', 'Error']);
+      addPage('v1', 'API reference', <VersionOne context={context} groups={groups} />, undefined, context);
       continue;
     }
-    page('v2', 'API reference, version 2', <VersionTwo document={document} groups={groups} />);
+    addPage('v2', 'API reference, version 2', <VersionTwo document={document} groups={groups} />);
     for (const group of groups) {
-      const place = placeOf(group.tag, objects[group.tag] ?? []);
-      page(
+      const context = contextOf(group.tag, objects[group.tag] ?? []);
+      addPage(
         `v2/${group.tag}`,
         `${group.name}, version 2`,
-        <GroupPage group={group} place={place} />,
+        <GroupPage group={group} context={context} />,
         group,
-        place,
+        context,
       );
     }
   }
@@ -87,14 +93,14 @@ export async function renderReference(documents: Documents): Promise<RenderedPag
 }
 
 /** The requests of the page, for its forms. */
-function dataFor({ version, isSandbox, sampleIds }: Place, operations: readonly Operation[]): string {
-  const requests = operations.filter(({ isMessage }) => !isMessage).map(requestOf);
+function dataFor({ version, isSandbox, sampleIds }: PageContext, operations: readonly Operation[]): string {
+  const requests = operations.filter(({ isMessage }) => !isMessage).map(tryItRequestOf);
   const text = writeJson({ version, isSandbox, sampleIds, requests }) ?? '';
   return `<script type="application/json" id="request-data">${text.replaceAll('<', '\\u003c')}</script>`;
 }
 
-/** Links such as `/docs/v2#placeOrder` go to the page of the operation. */
-function withLinks(html: string, { v2 }: Documents): string {
+/** Rewrites links such as `/docs/v2#placeOrder` to the page of the operation's group. */
+function linkToGroupPages(html: string, { v2 }: Documents): string {
   const groups = groupsOf(v2);
   return html.replaceAll(/href="\/docs\/v2#(\w+)"/g, (link, id) => {
     const group = groups.find(({ operations }) => operations.some((operation) => operation.id === id));
@@ -102,14 +108,14 @@ function withLinks(html: string, { v2 }: Documents): string {
   });
 }
 
-/** The operations and objects of the reference, for the search. */
+/** The operations of the reference, for the search index. */
 export function entriesOf(documents: Documents): Entry[] {
   return (['v1', 'v2'] as const).flatMap((version) =>
     groupsOf(documents[version]).flatMap((group) =>
       group.operations.map((operation) => ({
         path: `/docs/${version}${version === 'v1' ? '' : `/${group.tag}`}#${operation.id}`,
         page: `API ${version}`,
-        heading: plain(operation.summary),
+        heading: withoutMarkdown(operation.summary),
         name: operation.id,
         text: textOf(documents[version], operation),
       })),
@@ -127,10 +133,10 @@ function textOf(
     isCommon ? [] : Object.values(content ?? {}).flatMap(({ examples }) => Object.keys(examples ?? {})),
   );
   const words = [...parameters.map(({ name }) => name), ...fields, ...new Set(codes)];
-  return `${method} ${path} ${plain(description)} ${words.join(' ')}`;
+  return `${method} ${path} ${withoutMarkdown(description)} ${words.join(' ')}`;
 }
 
-/** The frame of a guide, in which `build/guides.ts` replaces the comments by rendered Markdown. */
+/** The frame of a guide, in which `build/guides.ts` replaces the comments with rendered Markdown. */
 export function renderGuideFrame(): string {
   const part = (name: string) => ({ __html: `<!-- ${name} -->` });
   return renderToStaticMarkup(

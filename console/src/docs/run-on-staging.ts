@@ -1,12 +1,12 @@
 import { indentJson } from '../indent-json.ts';
 import { currentKey } from './key.ts';
-import { origins } from './place.ts';
+import { origins } from './page-context.ts';
 import { requestsIn, type SafeRequest } from './safe-requests.ts';
 
 const MAX_SHOWN = 3_000;
 
 /** A key entered on a page of production; kept in memory. */
-let entered = '';
+let enteredKey = '';
 
 /** Sends the requests of a code block to staging, and shows the responses below it. */
 export async function runOnStaging(button: HTMLButtonElement, code: string): Promise<void> {
@@ -19,8 +19,8 @@ export async function runOnStaging(button: HTMLButtonElement, code: string): Pro
   result.role = 'status';
   card.append(result);
   const { current, staging } = origins.get();
-  const own = await currentKey();
-  const key = own.startsWith('pst_test_') ? own : entered;
+  const pageKey = await currentKey();
+  const key = pageKey.startsWith('pst_test_') ? pageKey : enteredKey;
   if (!staging) return result.append('This service has no staging deployment.');
   if (key === '') return askForKey(result, button, current === 'staging' ? '' : staging);
   for (const request of requests) await send(result, staging, request, key);
@@ -49,7 +49,7 @@ async function send(result: HTMLElement, origin: string, { path, headers }: Safe
   }
 }
 
-/** The session of production has no key of staging. */
+/** Asks for a staging key: the session of a production page has none. */
 function askForKey(result: HTMLElement, button: HTMLButtonElement, staging: string): void {
   const form = document.createElement('form');
   form.autocomplete = 'off';
@@ -62,7 +62,7 @@ function askForKey(result: HTMLElement, button: HTMLButtonElement, staging: stri
   form.append(link);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    entered = String(new FormData(form).get('key')).trim();
+    enteredKey = String(new FormData(form).get('key')).trim();
     button.click();
   });
   result.replaceChildren(form);

@@ -16,6 +16,7 @@ export async function findSampleIds(version: string, read: ReadIds): Promise<Sam
     read('/pets?status=available&limit=1'),
     version === 'v2' ? read('/webhooks') : [],
   ]);
+  // Different orders, so that trying one operation does not make another fail.
   const [cancel = 40, ship = cancel, cancelInV1 = ship] = pending.length > 0 ? pending : [40, 38, 36];
   const [deliveryId] = webhookId === undefined ? [] : await read(`/webhooks/${webhookId}/deliveries?limit=1`);
   return {

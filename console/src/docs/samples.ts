@@ -5,18 +5,18 @@ interface Sample {
   readonly code: string;
 }
 
-const indent = (text: string, by: string) => text.replaceAll('\n', `\n${by}`);
-const inShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-const inBackticks = (text: string) => text.replace(/[\\`]|\$\{/g, '\\$&');
+const indent = (text: string, margin: string) => text.replaceAll('\n', `\n${margin}`);
+const shellQuote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+const escapeTemplate = (text: string) => text.replace(/[\\`]|\$\{/g, '\\$&');
 
 function curl({ method, url, headers, body }: Call): string {
   const lines = [
     ...(method === 'GET'
-      ? [`curl ${inShell(url)}`]
-      : [method === 'HEAD' ? 'curl --head' : `curl -X ${method}`, `  ${inShell(url)}`]),
+      ? [`curl ${shellQuote(url)}`]
+      : [method === 'HEAD' ? 'curl --head' : `curl -X ${method}`, `  ${shellQuote(url)}`]),
     `  -H "Authorization: Bearer $PETSTORE_KEY"`,
-    ...headers.map(([name, value]) => `  -H ${inShell(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`  -d ${inShell(body)}`]),
+    ...headers.map(([name, value]) => `  -H ${shellQuote(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`  -d ${shellQuote(body)}`]),
   ];
   return lines.join(' \\\n');
 }
@@ -27,7 +27,7 @@ function javascript({ method, url, headers, body }: Call): string {
   method: '${method}',
   headers: {
     Authorization: \`Bearer \${process.env.PETSTORE_KEY}\`,${lines.join('')}
-  },${body === undefined ? '' : `\n  body: \`${indent(inBackticks(body), '  ')}\`,`}
+  },${body === undefined ? '' : `\n  body: \`${indent(escapeTemplate(body), '  ')}\`,`}
 });
 // IDs are 64-bit integers, and a number would round large ones. BigInt keeps them exact (Node 22 or later).
 const exact = (_, value, context) =>

@@ -3,7 +3,7 @@ export interface Entry {
   readonly path: string;
   readonly page: string;
   readonly heading: string;
-  /** The operation's name and method. */
+  /** The operation's ID; absent for a guide. */
   readonly name?: string;
   readonly text: string;
 }

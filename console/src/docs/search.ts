@@ -1,9 +1,12 @@
-import { at, basePath } from '../base-path.ts';
+import { basePath, publicPath } from '../base-path.ts';
 import type { Entry } from './search-entry.ts';
 
 const MAX_FOUND = 20;
 
-/** Ranks by the place of the words: the name of an operation, the heading, the text. Undefined if a word is missing. */
+/**
+ * Lower is better. Each word adds the position of the first field that contains it: operation, heading, page, text. It adds
+ * half a point less if the field starts with it, and nothing if it is the whole field. Undefined if a word is missing.
+ */
 function rank({ page, heading, name = '', text }: Entry, words: readonly string[]): number | undefined {
   const places = [name, heading, page, text].map((place) => place.toLowerCase());
   let sum = 0;
@@ -21,14 +24,15 @@ export function openSearch(input: HTMLInputElement): void {
   let index: Promise<readonly Entry[]> | undefined;
   let chosen = -1;
   const load = () => {
-    index ??= fetch(at(input.dataset.index ?? '')).then((response) => response.json());
+    index ??= fetch(publicPath(input.dataset.index ?? '')).then((response) => response.json());
     return index;
   };
   const options = () => [...list.querySelectorAll<HTMLAnchorElement>('[role=option]')];
   const choose = (place: number) => {
     const all = options();
     chosen = all.length === 0 ? -1 : (place + all.length) % all.length;
-    for (const [at, option] of all.entries()) option.setAttribute('aria-selected', String(at === chosen));
+    for (const [index, option] of all.entries())
+      option.setAttribute('aria-selected', String(index === chosen));
     all[chosen]?.scrollIntoView({ block: 'nearest' });
     if (all[chosen]) input.setAttribute('aria-activedescendant', `found-${chosen}`);
     else input.removeAttribute('aria-activedescendant');
@@ -39,9 +43,9 @@ export function openSearch(input: HTMLInputElement): void {
     if (!isShown) choose(-1);
   };
 
-  /** Among entries of the same rank, the version that is open comes first. */
-  const open = /\/docs\/v\d/.exec(location.pathname)?.[0] ?? '/docs/';
-  const isOpen = ({ path }: Entry) => Number(path.startsWith(open));
+  /** Of entries with the same rank, those of the open version come first. */
+  const currentDocs = /\/docs\/v\d/.exec(location.pathname)?.[0] ?? '/docs/';
+  const isCurrentDocs = ({ path }: Entry) => Number(path.startsWith(currentDocs));
 
   const update = async () => {
     const typed = input.value;
@@ -58,7 +62,7 @@ export function openSearch(input: HTMLInputElement): void {
     const found = entries
       .map((entry) => ({ entry, rank: rank(entry, words) }))
       .filter((one): one is { entry: Entry; rank: number } => one.rank !== undefined)
-      .sort((a, b) => a.rank - b.rank || isOpen(b.entry) - isOpen(a.entry))
+      .sort((a, b) => a.rank - b.rank || isCurrentDocs(b.entry) - isCurrentDocs(a.entry))
       .slice(0, MAX_FOUND);
     list.replaceChildren(...found.map(({ entry }, at) => optionFor(entry, at, words)));
     if (found.length === 0) list.append(note(`No results for “${typed}”.`));
@@ -107,12 +111,12 @@ function note(text: string): HTMLElement {
 
 function optionFor(
   { path, page, heading, name, text }: Entry,
-  at: number,
+  index: number,
   words: readonly string[],
 ): HTMLElement {
   const option = document.createElement('a');
   option.href = basePath + path;
-  option.id = `found-${at}`;
+  option.id = `found-${index}`;
   option.role = 'option';
   option.tabIndex = -1;
   const [title, from, excerpt] = ['strong', 'span', 'small'].map((tag) => document.createElement(tag));
@@ -124,11 +128,11 @@ function optionFor(
   return option;
 }
 
-const BEFORE = 30;
+const CONTEXT_LENGTH = 30;
 const LENGTH = 110;
 
 function excerptOf(text: string, word: string): string {
-  const start = Math.max(0, text.toLowerCase().indexOf(word) - BEFORE);
+  const start = Math.max(0, text.toLowerCase().indexOf(word) - CONTEXT_LENGTH);
   const from = start === 0 ? 0 : text.indexOf(' ', start) + 1;
   return `${from > 0 ? '… ' : ''}${text.slice(from, from + LENGTH)}${text.length > from + LENGTH ? ' …' : ''}`;
 }

@@ -1,4 +1,4 @@
-import { at } from '../base-path.ts';
+import { publicPath } from '../base-path.ts';
 import { CodeBlock } from '../components/code-block.tsx';
 import { StatusCode } from '../components/mark.tsx';
 import { milliseconds } from '../format.ts';
@@ -9,7 +9,7 @@ import type { Sent } from './use-sending.ts';
 
 /** The response, with a link that explains its error code. */
 export function SentResponse({ sent, operation }: { readonly sent: Sent; readonly operation: string }) {
-  const { status, headers, text, isCut, ms } = sent;
+  const { status, headers, text, isTruncated, ms } = sent;
   const code = /^\{"code":"(\w+)"/.exec(text)?.[1];
   if (status === undefined) {
     return (
@@ -26,7 +26,7 @@ export function SentResponse({ sent, operation }: { readonly sent: Sent; readonl
         <StatusCode status={status} />
         <span className="text-ink-soft">{milliseconds(ms)}</span>
         {code && (
-          <a href={at(`/guides/errors#${code}`)} className="link" target="_blank" rel="noopener">
+          <a href={publicPath(`/guides/errors#${code}`)} className="link" target="_blank" rel="noopener">
             What {code} means
           </a>
         )}
@@ -51,9 +51,9 @@ export function SentResponse({ sent, operation }: { readonly sent: Sent; readonl
       ) : (
         <div className="max-h-128 overflow-y-auto rounded-2xl" tabIndex={-1}>
           <CodeBlock
-            title={isCut ? 'Response (truncated)' : 'Response'}
+            title={isTruncated ? 'Response (truncated)' : 'Response'}
             text={indentJson(text)}
-            copies={text}
+            copyText={text}
             name="response"
           />
         </div>

@@ -2,52 +2,52 @@ import { useId, useState, useSyncExternalStore } from 'react';
 import { CodeBlock } from '../components/code-block.tsx';
 import { Snippets } from '../components/snippets.tsx';
 import { Authorization } from './authorization.tsx';
-import { callOf, type FormValues, initialValues, keyOf, successOf, successText } from './call.ts';
+import { callOf, type FormValues, fieldKey, initialValues, successOf, successText } from './call.ts';
 import type { Parameter, Request } from './document.ts';
-import { type FormPlace, foundSampleIds, origins } from './place.ts';
+import { type FormContext, foundSampleIds, origins } from './page-context.ts';
 import { samplesOf } from './samples.ts';
 import { SentResponse } from './sent-response.tsx';
 import { useSending } from './use-sending.ts';
 
 interface Props {
   readonly request: Request;
-  readonly place: FormPlace;
+  readonly context: FormContext;
 }
 
-const never = () => () => {};
+const neverSubscribe = () => () => {};
 
-/** Ignores the second click of a double click, which would hit the button that replaced Send. */
+/** Whether a click is the second of a double click, which hits the button that replaced the first: Send or Stop. */
 const isSecondOfDouble = (clicks: number) => clicks > 1;
 
 /** A form for an operation: shows the request as code, sends it and shows the response. */
-export function TryIt({ request, place }: Props) {
+export function TryIt({ request, context }: Props) {
   const { id, parameters } = request;
   const { current, ...addresses } = origins.use();
-  const deployment = place.isSandbox ? 'staging' : current;
+  const deployment = context.isSandbox ? 'staging' : current;
   const origin = addresses[deployment] ?? addresses[current] ?? '';
-  const offered = initialValues(request, foundSampleIds.use() ?? place.sampleIds);
+  const initial = initialValues(request, foundSampleIds.use() ?? context.sampleIds);
   const [edited, setEdited] = useState<FormValues>();
-  const filled = edited ?? offered;
-  const call = callOf(request, `${origin}/${place.version}`, filled);
+  const filled = edited ?? initial;
+  const call = callOf(request, `${origin}/${context.version}`, filled);
   const { sent, isSending, send, stop } = useSending();
   const set = (parameter: Parameter, value: string) =>
-    setEdited({ ...filled, values: { ...filled.values, [keyOf(parameter)]: value } });
+    setEdited({ ...filled, values: { ...filled.values, [fieldKey(parameter)]: value } });
   const inputs = (isRequired: boolean) =>
     parameters
       .filter(({ required = false }) => required === isRequired)
       .map((parameter) => (
         <Input
-          key={keyOf(parameter)}
+          key={fieldKey(parameter)}
           parameter={parameter}
-          value={filled.values[keyOf(parameter)] ?? ''}
+          value={filled.values[fieldKey(parameter)] ?? ''}
           onChange={(value) => set(parameter, value)}
         />
       ));
   const optional = inputs(false);
   const canSend = deployment === current;
-  // What is entered before hydration would be lost, and Send would leave the page.
+  // Disabled before hydration: input would be lost, and Send would leave the page.
   const isHydrated = useSyncExternalStore(
-    never,
+    neverSubscribe,
     () => true,
     () => false,
   );
@@ -104,7 +104,7 @@ export function TryIt({ request, place }: Props) {
               <a href={`${addresses.staging}/docs/v2/sandbox#${id}`} className="link">
                 Try it on staging
               </a>
-              , where the sandbox is.
+              : production has no sandbox.
             </p>
           )}
           <Snippets snippets={samplesOf(call)} />

@@ -10,7 +10,7 @@ export interface Sent {
   readonly status: number | undefined;
   readonly headers: ReadonlyArray<readonly [string, string]>;
   readonly text: string;
-  readonly isCut: boolean;
+  readonly isTruncated: boolean;
   readonly ms: number;
 }
 
@@ -25,15 +25,15 @@ export function useSending() {
     setSending(true);
     setSent(undefined);
     const began = performance.now();
-    const since = () => performance.now() - began;
+    const elapsed = () => performance.now() - began;
     try {
       const response = await sendWithKey(call, { signal: stopping.current.signal, isTryIt: true });
-      const head = { status: response.status, headers: [...response.headers], ms: since() };
-      setSent({ ...head, text: '', isCut: false });
-      await readText(response, (text, isCut) => setSent({ ...head, text, isCut }));
+      const head = { status: response.status, headers: [...response.headers], ms: elapsed() };
+      setSent({ ...head, text: '', isTruncated: false });
+      await readText(response, (text, isTruncated) => setSent({ ...head, text, isTruncated }));
     } catch {
       if (!stopping.current.signal.aborted)
-        setSent({ status: undefined, headers: [], text: '', isCut: false, ms: since() });
+        setSent({ status: undefined, headers: [], text: '', isTruncated: false, ms: elapsed() });
     } finally {
       setSending(false);
     }
@@ -68,7 +68,10 @@ async function sendOnce(
 }
 
 /** Reads a response in chunks, so that a stream is shown while it is open. */
-async function readText(response: Response, show: (text: string, isCut: boolean) => void): Promise<void> {
+async function readText(
+  response: Response,
+  show: (text: string, isTruncated: boolean) => void,
+): Promise<void> {
   if (!response.body) return;
   let text = '';
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

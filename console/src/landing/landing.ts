@@ -1,19 +1,19 @@
 import recorded from 'petstore:recorded';
 import { readDeployments, readHealth } from '../api/deployments.ts';
-import { at } from '../base-path.ts';
+import { publicPath } from '../base-path.ts';
 import { currentKey, readSession } from '../docs/key.ts';
 import { showDeployment } from '../theme/show-deployment.ts';
 import { playTerminal } from './terminal.ts';
 
 /** Fills in what is only known at run time: the deployments' addresses and their health. */
 async function fillIn(): Promise<void> {
-  showAddress(location.origin + at('/v1'));
+  showAddress(location.origin + publicPath('/v1'));
   const deployments = await readDeployments();
-  const [here] = deployments;
-  if (!here) return;
-  showDeployment(here.name);
-  textOf('deployment', here.name === 'staging' ? 'Staging' : 'Production');
-  showAddress(here.apiBase);
+  const [current] = deployments;
+  if (!current) return;
+  showDeployment(current.name);
+  setText('deployment', current.name === 'staging' ? 'Staging' : 'Production');
+  showAddress(current.apiBase);
 
   const list = document.getElementById('deployments');
   for (const deployment of deployments) {
@@ -26,7 +26,7 @@ async function fillIn(): Promise<void> {
         `place ${deployment.name}`,
       ),
     );
-    void readHealth(deployment.origin, deployment === here).then((state) => {
+    void readHealth(deployment.origin, deployment === current).then((state) => {
       health.textContent =
         state === 'healthy' ? 'Healthy' : state === 'unhealthy' ? 'Unhealthy' : 'Unreachable';
       health.dataset.health = state;
@@ -51,7 +51,7 @@ function element(tag: string, className: string, text: string): HTMLElement {
   return element;
 }
 
-function textOf(id: string, text: string): void {
+function setText(id: string, text: string): void {
   const place = document.getElementById(id);
   if (place) place.textContent = text;
 }
@@ -106,35 +106,35 @@ let shown = examples.list as Example;
 
 document.querySelector('.call-choice')?.addEventListener('change', ({ target }) => {
   shown = examples[(target as HTMLInputElement).value] as Example;
-  textOf('method', shown.method);
-  textOf('order', shown.order);
-  textOf('answer', shown.response);
-  textOf('answer-about', shown.about);
+  setText('method', shown.method);
+  setText('order', shown.order);
+  setText('answer', shown.response);
+  setText('answer-about', shown.about);
 });
 
-/** Sends the list with the session's key. Visitors, and cancellations, get the recorded response of a new store. */
+/** Lists orders with the session's key. Without a key, and for cancellations, shows the recorded response of a new store. */
 async function run(): Promise<void> {
   const key = await currentKey();
-  textOf('answer', '');
+  setText('answer', '');
   if (key === '' || shown.method !== '') {
-    textOf('answer', shown.response);
+    setText('answer', shown.response);
     const isVisitor = key === '';
-    textOf(
+    setText(
       'answer-about',
       `Recorded response from a new store. ${isVisitor ? 'Sign up to send the request to your own.' : 'Your own orders stay as they are.'}`,
     );
     return;
   }
-  const response = await fetch(at('/v1/store/orders'), {
+  const response = await fetch(publicPath('/v1/store/orders'), {
     headers: { authorization: `Bearer ${key}` },
     cache: 'no-store',
   });
   const text = await response.text();
-  textOf(
+  setText(
     'answer',
     `${response.status}\n${text.slice(0, MAX_SHOWN).replaceAll('},{', '},\n {')}${text.length > MAX_SHOWN ? ' …' : ''}`,
   );
-  textOf(
+  setText(
     'answer-about',
     response.ok
       ? 'Live response: the orders in your store.'
@@ -145,7 +145,7 @@ async function run(): Promise<void> {
 const MAX_SHOWN = 2_000;
 
 document.getElementById('run')?.addEventListener('click', () => {
-  run().catch(() => textOf('answer-about', "The service isn't responding. Try again in a moment."));
+  run().catch(() => setText('answer-about', "The service isn't responding. Try again in a moment."));
 });
 
 async function showSignedIn(): Promise<void> {
@@ -153,10 +153,10 @@ async function showSignedIn(): Promise<void> {
   if ((await currentKey()) === '') return;
   const enter = document.getElementById('enter') as HTMLAnchorElement;
   enter.textContent = 'Open console';
-  enter.href = at('/console');
+  enter.href = publicPath('/console');
 }
 
-fillIn().catch(() => textOf('deployments', "Couldn't load the base URLs. Reload the page to try again."));
+fillIn().catch(() => setText('deployments', "Couldn't load the base URLs. Reload the page to try again."));
 // On any error, the page stays as it is for a new visitor.
 showSignedIn().catch(() => {});
 

@@ -1,9 +1,9 @@
 /** The longest pause between two lines. */
 const MAX_PAUSE_MS = 700;
-/** The recording plays this much faster. */
+/** How many times faster than recorded. */
 const SPEED = 4;
 
-/** Shows the recorded lines one after the other, when they come into view. All are there from the start. */
+/** Replays the recorded lines one by one when they come into view. Without animation, all are visible from the start. */
 export function playTerminal(terminal: HTMLElement, replay: HTMLButtonElement): void {
   const lines = [...terminal.querySelectorAll<HTMLElement>('[data-ms]')];
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -12,23 +12,23 @@ export function playTerminal(terminal: HTMLElement, replay: HTMLButtonElement): 
     for (const line of lines) line.classList.add('waiting');
     show(0);
   };
-  const show = (place: number) => {
-    const line = lines[place];
+  const show = (index: number) => {
+    const line = lines[index];
     if (!line) return;
     line.classList.remove('waiting');
     terminal.scrollTop = line.offsetTop + line.offsetHeight - terminal.clientHeight;
-    const pause = (Number(lines[place + 1]?.dataset.ms) - Number(line.dataset.ms)) / SPEED;
-    timer = setTimeout(() => show(place + 1), Math.min(pause, MAX_PAUSE_MS));
+    const pause = (Number(lines[index + 1]?.dataset.ms) - Number(line.dataset.ms)) / SPEED;
+    timer = setTimeout(() => show(index + 1), Math.min(pause, MAX_PAUSE_MS));
   };
   replay.addEventListener('click', play);
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-  const watching = new IntersectionObserver(
+  const observer = new IntersectionObserver(
     ([entry]) => {
       if (!entry?.isIntersecting) return;
-      watching.disconnect();
+      observer.disconnect();
       play();
     },
     { threshold: 0.4 },
   );
-  watching.observe(terminal);
+  observer.observe(terminal);
 }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { account, type Session, wrongCredentials } from '../api/console-api.ts';
+import { account, isWrongCredentials, type Session } from '../api/console-api.ts';
 import { accountLimits } from '../api/contract.generated.ts';
 import { explain, explainAction } from '../api/explain.ts';
 import { isApiError } from '../api/http.ts';
@@ -63,11 +63,11 @@ function SignedInWithKey({ sessionKey }: { readonly sessionKey: NonNullable<Sess
 const { sessionDays, maxSessionDays, events, eventDays } = accountLimits;
 
 function Account({ session }: { readonly session: { readonly email: string; readonly createdAt: string } }) {
-  const leaving = { onSuccess: () => endSession(), onError: leaveIfSignedOut };
-  const signOut = useMutation({ mutationFn: account.signOut, ...leaving });
-  const everywhere = useMutation({ mutationFn: account.signOutEverywhere, ...leaving });
+  const signOutHandlers = { onSuccess: () => endSession(), onError: leaveIfSignedOut };
+  const signOut = useMutation({ mutationFn: account.signOut, ...signOutHandlers });
+  const signOutEverywhere = useMutation({ mutationFn: account.signOutEverywhere, ...signOutHandlers });
   const [deleting, setDeleting] = useState(false);
-  const failed = signOut.error ?? everywhere.error;
+  const failed = signOut.error ?? signOutEverywhere.error;
   return (
     <Page
       name="Account"
@@ -105,8 +105,8 @@ function Account({ session }: { readonly session: { readonly email: string; read
           <button
             type="button"
             className="button mt-4"
-            onClick={() => everywhere.mutate()}
-            disabled={everywhere.isPending}
+            onClick={() => signOutEverywhere.mutate()}
+            disabled={signOutEverywhere.isPending}
           >
             Sign out everywhere
           </button>
@@ -171,7 +171,7 @@ function leaveIfSignedOut(error: unknown): void {
 function ChangePassword() {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
-  const [same, setSame] = useState(false);
+  const [isSamePassword, setSamePassword] = useState(false);
   const change = useMutation({
     mutationFn: () => account.changePassword(current, next),
     onSuccess: () => {
@@ -182,24 +182,24 @@ function ChangePassword() {
       toast('Your password was changed');
     },
   });
-  const wrong = wrongCredentials(change.error);
+  const isWrongPassword = isWrongCredentials(change.error);
   return (
     <form
       className="grid max-w-sm gap-2"
       onSubmit={(event) => {
         event.preventDefault();
         // An unchanged password must not sign out other sessions.
-        setSame(next === current);
+        setSamePassword(next === current);
         if (next === current) change.reset();
         else change.mutate();
       }}
     >
       <CurrentPassword
         label="Current password"
-        fallible={false}
+        reserveErrorLine={false}
         value={current}
         onChange={setCurrent}
-        error={wrong ? change.error : undefined}
+        error={isWrongPassword ? change.error : undefined}
       />
       <Field
         label="New password"
@@ -211,12 +211,12 @@ function ChangePassword() {
         value={next}
         onChange={(event) => {
           setNext(event.target.value);
-          setSame(false);
+          setSamePassword(false);
         }}
         error={
-          same
+          isSamePassword
             ? 'This is already your password. Choose a different one.'
-            : change.error && !wrong
+            : change.error && !isWrongPassword
               ? explainAction(change.error).text
               : undefined
         }
@@ -242,11 +242,11 @@ function DeleteAccount({ email, onClose }: { readonly email: string; readonly on
   return (
     <Dialog title="Delete your account?" onClose={onClose}>
       <DialogForm
-        verb="Delete account"
+        submitLabel="Delete account"
         danger
         onSubmit={remove.mutate}
         pending={remove.isPending}
-        otherwise="Keep account"
+        cancelLabel="Keep account"
         onCancel={onClose}
       >
         <p className="text-ink-soft">

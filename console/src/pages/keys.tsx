@@ -8,7 +8,7 @@ import { CreateKeyDialog, RevokeKeyDialog, RollKeyDialog } from '../components/k
 import { Page } from '../components/page.tsx';
 import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { UseKey } from '../components/use-key.tsx';
-import { ago, day, expiry } from '../format.ts';
+import { day, expiry, relativeTime } from '../format.ts';
 import { useFragmentAction } from '../use-fragment-action.ts';
 import { useMinute } from '../use-minute.ts';
 
@@ -25,8 +25,8 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
     unsavedKey.set({ created, isFirst: false });
   };
   const working = keys.data ?? [];
-  const earlier = useInfiniteQuery(pastKeysQuery);
-  const past = earlier.data?.pages.flatMap(({ data }) => data) ?? [];
+  const pastPages = useInfiniteQuery(pastKeysQuery);
+  const past = pastPages.data?.pages.flatMap(({ data }) => data) ?? [];
   const all = [...working, ...past];
   return (
     <Page
@@ -51,7 +51,7 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
         ) : (
           <ul aria-label="Active keys">
             {working.map((key) => (
-              <KeyRow key={key.id} item={key} prefix={keyPrefixes[deployment.name]} others={all}>
+              <KeyRow key={key.id} item={key} prefix={keyPrefixes[deployment.name]} allKeys={all}>
                 {key.replacedBy === null && (
                   <button
                     type="button"
@@ -79,21 +79,21 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
         <details className="mt-4">
           <summary className="font-semibold text-ink-soft">
             Revoked and expired keys ({past.length}
-            {earlier.hasNextPage && '+'})
+            {pastPages.hasNextPage && '+'})
           </summary>
           <div className="panel mt-3">
             <ul aria-label="Revoked and expired keys">
               {past.map((key) => (
-                <KeyRow key={key.id} item={key} prefix={keyPrefixes[deployment.name]} others={all} />
+                <KeyRow key={key.id} item={key} prefix={keyPrefixes[deployment.name]} allKeys={all} />
               ))}
             </ul>
           </div>
-          {earlier.hasNextPage && (
+          {pastPages.hasNextPage && (
             <button
               type="button"
               className="button button-small mt-3"
-              disabled={earlier.isFetchingNextPage}
-              onClick={() => earlier.fetchNextPage()}
+              disabled={pastPages.isFetchingNextPage}
+              onClick={() => pastPages.fetchNextPage()}
             >
               Show more
             </button>
@@ -111,17 +111,16 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
 function KeyRow({
   item,
   prefix,
-  others,
+  allKeys,
   children,
 }: {
   readonly item: Key;
   readonly prefix: string;
   /** All keys, to look up the one that replaced it. */
-  readonly others: readonly Key[];
+  readonly allKeys: readonly Key[];
   readonly children?: React.ReactNode;
 }) {
-  const next = others.find(({ id }) => id === item.replacedBy);
-  const successor = next ? ` by …${next.lastFour}` : '';
+  const successor = allKeys.find(({ id }) => id === item.replacedBy);
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-b p-4 last:border-0 sm:p-5">
       <div className="min-w-0 flex-1 basis-40">
@@ -129,13 +128,15 @@ function KeyRow({
         <p className="mt-0.5 font-mono text-ink-soft text-sm">
           {prefix}…{item.lastFour}
           {item.scope === 'read' && <span className="font-sans"> · Read only</span>}
-          {item.replacedBy !== null && <span className="font-sans"> · replaced{successor}</span>}
+          {item.replacedBy !== null && (
+            <span className="font-sans"> · replaced{successor && ` by …${successor.lastFour}`}</span>
+          )}
         </p>
       </div>
       <div className="flex flex-1 basis-112 flex-wrap items-center gap-x-6 gap-y-3">
         <dl className="grid flex-1 basis-60 grid-cols-3 gap-3 text-sm">
           <Fact term="Created" value={day(item.createdAt)} />
-          <Fact term="Last used" value={item.lastUsedAt ? ago(item.lastUsedAt) : 'Never'} />
+          <Fact term="Last used" value={item.lastUsedAt ? relativeTime(item.lastUsedAt) : 'Never'} />
           {item.revokedAt ? (
             <Fact term="Revoked" value={day(item.revokedAt)} />
           ) : (

@@ -22,10 +22,10 @@ function takeKey(): string {
 }
 
 /** The key from the link; cleared after first use, so that coming back to this page does not sign in again. */
-let linked = takeKey();
+let linkedKey = takeKey();
 const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
 
-async function enter(key: string): Promise<void> {
+async function signInWithKey(key: string): Promise<void> {
   await account.openWithKey(key.trim());
   sessionEnded.set(false);
   forgetKey();
@@ -39,15 +39,15 @@ async function enter(key: string): Promise<void> {
  * anywhere else it could be a login-CSRF link into an attacker's store.
  */
 export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firstKey'> | null }) {
-  const [key, setKey] = useState(linked);
-  const open = useMutation({ mutationFn: enter });
+  const [key, setKey] = useState(linkedKey);
+  const open = useMutation({ mutationFn: signInWithKey });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link opens once.
   useEffect(() => {
     const follow = (link: string) => {
       if (link !== '' && isLoopback && session === null) open.mutate(link);
     };
-    follow(linked);
-    linked = '';
+    follow(linkedKey);
+    linkedKey = '';
     const takeAnother = () => {
       const another = takeKey();
       setKey(another);
@@ -56,10 +56,10 @@ export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firs
     window.addEventListener('hashchange', takeAnother);
     return () => window.removeEventListener('hashchange', takeAnother);
   }, []);
-  const wrong = isApiError(open.error) && open.error.code === 'invalid_api_key';
-  const [here, ...others] = useQuery(deploymentsQuery).data ?? [];
+  const isInvalidKey = isApiError(open.error) && open.error.code === 'invalid_api_key';
+  const [currentDeployment, ...others] = useQuery(deploymentsQuery).data ?? [];
   const otherDeployment = others.find(({ name }) => key.trim().startsWith(keyPrefixes[name]));
-  const who = session?.email ?? (session?.key ? `API key …${session.key.lastFour}` : undefined);
+  const identity = session?.email ?? (session?.key ? `API key …${session.key.lastFour}` : undefined);
   return (
     <SignedOutFrame>
       <Page
@@ -74,9 +74,9 @@ export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firs
             open.mutate(key);
           }}
         >
-          {who !== undefined && (
+          {identity !== undefined && (
             <p className="text-ink-soft [overflow-wrap:anywhere]">
-              You are signed in as {who}. Signing in with a key ends that session.
+              You are signed in as {identity}. Signing in with a key ends that session.
             </p>
           )}
           <Field
@@ -91,7 +91,7 @@ export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firs
           />
           {otherDeployment && (
             <p role="status" className="rounded-2xl bg-pending-soft p-3.5 text-sm">
-              This is a {otherDeployment.name} key, but you are on {here?.name}.{' '}
+              This is a {otherDeployment.name} key, but you are on {currentDeployment?.name}.{' '}
               <a href={`${otherDeployment.origin}/console/open#${key.trim()}`} className="link">
                 Sign in on {otherDeployment.name}
               </a>
@@ -100,7 +100,7 @@ export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firs
           {open.error && !otherDeployment && (
             <ApiError
               explanation={
-                wrong
+                isInvalidKey
                   ? {
                       title: "This key doesn't work",
                       text: 'Check it for typos. It may also have expired or been revoked.',

@@ -22,8 +22,8 @@ import { Status } from '../components/status.tsx';
 import { Timeline } from '../components/timeline.tsx';
 import { When } from '../components/when.tsx';
 import { count } from '../format.ts';
-import { lastList } from '../orders-search.ts';
-import { requestOf } from '../request-of-change.ts';
+import { lastListPath } from '../orders-search.ts';
+import { findRequestOfChange } from '../request-of-change.ts';
 import { Link } from '../router/link.tsx';
 import { usePetsById } from '../use-pets.ts';
 
@@ -31,7 +31,7 @@ import { usePetsById } from '../use-pets.ts';
 const RECORDED_WITHIN_MS = 10_000;
 const POLL_MS = 2_000;
 
-/** Larger IDs are set smaller on phones, so that they fit on a line. */
+/** Larger IDs use a smaller font on phones, so that they fit on one line. */
 const LONG_ID = 10n ** 12n;
 
 export function OrderPage({ id, deployment }: { readonly id: bigint; readonly deployment: Deployment }) {
@@ -47,7 +47,7 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
 
   return (
     <>
-      <BackLink to={lastList()} name="All orders" />
+      <BackLink to={lastListPath()} name="All orders" />
       <Page
         name={`Order ${id}`}
         title={
@@ -125,14 +125,14 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
           order={order.data}
           pet={pet}
           onOpen={setDialog}
-          onClose={() => setDialog((now) => (now === dialog ? undefined : now))}
+          onClose={() => setDialog((current) => (current === dialog ? undefined : current))}
         />
       )}
     </>
   );
 }
 
-/** The recorded requests, polled only after a change whose request may still be recorded. */
+/** The recorded requests; polled only just after a change, until its request is recorded. */
 function useRequestsOfChanges(id: bigint, states: readonly OrderHistoryEntry[] | undefined) {
   const last = states?.at(-1);
   const { data = [] } = useQuery({
@@ -140,7 +140,7 @@ function useRequestsOfChanges(id: bigint, states: readonly OrderHistoryEntry[] |
     enabled: states !== undefined,
     refetchInterval: ({ state }) => {
       const isNew = last !== undefined && Date.now() - Date.parse(last.at) < RECORDED_WITHIN_MS;
-      return isNew && !requestOf(id, last, state.data ?? []) ? POLL_MS : false;
+      return isNew && !findRequestOfChange(id, last, state.data ?? []) ? POLL_MS : false;
     },
   });
   return data;
@@ -155,9 +155,9 @@ function Details({
   readonly name: string | undefined;
   readonly category: string | undefined;
 }) {
-  const settled = order.status === 'shipped' || order.status === 'delivered';
+  const hasShipped = order.status === 'shipped' || order.status === 'delivered';
   const facts: Array<[string, ReactNode]> = [
-    [settled ? 'Shipped' : 'Expected ship date', <When key="ship" at={order.shipDate} />],
+    [hasShipped ? 'Shipped' : 'Expected ship date', <When key="ship" at={order.shipDate} />],
     ['Placed', <When key="placed" at={order.placedAt} />],
     ['Updated', <When key="updated" at={order.updatedAt} />],
     ['Complete', order.complete ? 'Yes' : 'No'],

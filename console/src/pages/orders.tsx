@@ -22,8 +22,8 @@ import {
   countFilters,
   DEFAULT_LIMIT,
   firstPage,
-  pageBefore,
   pagesBefore,
+  previousCursor,
   savePageCursors,
   saveSearch,
   withParameters,
@@ -46,9 +46,9 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
   const cursor = new URLSearchParams(search).get('cursor');
   const rejected = isApiError(page.error) && page.error.status === 400;
   // A reset invalidates cursors and the orders read before it.
-  const known = rejected ? undefined : page.data;
-  const nextCursor = known?.nextCursor ?? null;
-  const orders = known?.data ?? [];
+  const loaded = rejected ? undefined : page.data;
+  const nextCursor = loaded?.nextCursor ?? null;
+  const orders = loaded?.data ?? [];
   const selection = useSelection(search);
   useRowKeys();
   useFragmentAction({ place: () => setOpen('place'), export: () => setOpen('export') });
@@ -86,7 +86,7 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
       <div
         className={`panel @container min-h-[32rem] overflow-x-auto ${page.isPlaceholderData ? 'opacity-60' : ''}`}
       >
-        {page.isError && !known ? (
+        {page.isError && !loaded ? (
           <Failure error={page.error} {...(rejected ? {} : { retry: () => page.refetch() })}>
             {rejected && (
               <Link to="/orders" className="button">
@@ -94,7 +94,7 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
               </Link>
             )}
           </Failure>
-        ) : !known ? (
+        ) : !loaded ? (
           <SkeletonRows rows={10} className="h-15" />
         ) : orders.length === 0 ? (
           <NoOrders filtered={filtered} onPlace={() => setOpen('place')} />
@@ -116,7 +116,7 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
           pet={pets.get(dialog.order.petId)}
           onOpen={(kind) => setDialog({ ...dialog, kind })}
           // A late response must not close a dialog opened since.
-          onClose={() => setDialog((now) => (now === dialog ? undefined : now))}
+          onClose={() => setDialog((current) => (current === dialog ? undefined : current))}
         />
       )}
       {open === 'place' && <PlaceOrderDialog onClose={close} />}
@@ -132,7 +132,7 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
   );
 }
 
-/** Version 2, because version 1 lists no cancelled orders, and the page does. */
+/** Version 2: version 1 omits cancelled orders, which the page shows. */
 const addressOf = ({ origin }: Deployment, search: string) =>
   `${origin}/v2/store/orders?${firstPage(search)}`;
 
@@ -154,13 +154,13 @@ function IconButton({
   );
 }
 
-/** The selected orders; cleared by another page or filter. */
+/** The selected orders. Changing the page or a filter clears the selection. */
 function useSelection(search: string): Selection & { readonly clear: () => void } {
   const [chosen, setChosen] = useState({ search, ids: new Set<bigint>() as ReadonlySet<bigint> });
   const ids = chosen.search === search ? chosen.ids : new Set<bigint>();
   return {
     ids,
-    choose: (some, on) => {
+    select: (some, on) => {
       const next = new Set(ids);
       for (const id of some) {
         if (on) next.add(id);
@@ -206,7 +206,7 @@ function Pages({
   readonly rows: number;
 }) {
   const total = useTotal(search);
-  const before = cursor === null ? undefined : (pageBefore(cursor) ?? '');
+  const previous = cursor === null ? undefined : (previousCursor(cursor) ?? '');
   const limit = new URLSearchParams(search).get('limit') ?? DEFAULT_LIMIT;
   return (
     <nav aria-label="Pagination" className="mt-4 flex flex-wrap items-center justify-between gap-3">
@@ -229,8 +229,8 @@ function Pages({
       </p>
       <div className="flex gap-2">
         <PageLink
-          to={before === undefined ? undefined : withParameters(search, { cursor: before })}
-          name={cursor !== null && pageBefore(cursor) === undefined ? 'First page' : 'Previous'}
+          to={previous === undefined ? undefined : withParameters(search, { cursor: previous })}
+          name={cursor !== null && previousCursor(cursor) === undefined ? 'First page' : 'Previous'}
           icon="left"
         />
         <PageLink
@@ -244,14 +244,14 @@ function Pages({
 }
 
 /** The range shown and the total, as far as they are known. */
-function rangeOf(cursor: string | null, limit: number, rows: number, all: string | undefined): string {
+function rangeOf(cursor: string | null, limit: number, rows: number, total: string | undefined): string {
   if (rows === 0) return '';
   const pages = pagesBefore(cursor);
   const shown =
     pages === undefined
       ? plural(rows, 'order')
       : `${count(pages * limit + 1)}–${count(pages * limit + rows)}`;
-  return all === undefined ? shown : `${shown} of ${all}`;
+  return total === undefined ? shown : `${shown} of ${total}`;
 }
 
 function PageLink({

@@ -10,7 +10,7 @@ import { ShipChart } from '../components/ship-chart.tsx';
 import { StateBar } from '../components/state-bar.tsx';
 import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { StockList } from '../components/stock-list.tsx';
-import { ago, count, day, plural } from '../format.ts';
+import { count, day, plural, relativeTime } from '../format.ts';
 import { Link } from '../router/link.tsx';
 import { bucketsOf, totalOf } from '../ship-buckets.ts';
 import { useMinute } from '../use-minute.ts';
@@ -102,6 +102,6 @@ function nextShipment(next: Order | null, orders: number): string {
   if (next === null) return 'Every order has shipped or been cancelled.';
   const { shipDate } = next;
   return Date.parse(shipDate) < Date.now()
-    ? `The oldest was due ${ago(shipDate)}, on ${day(shipDate)}.`
-    : `The next is due ${ago(shipDate)}, on ${day(shipDate)}.`;
+    ? `The oldest was due ${relativeTime(shipDate)}, on ${day(shipDate)}.`
+    : `The next is due ${relativeTime(shipDate)}, on ${day(shipDate)}.`;
 }

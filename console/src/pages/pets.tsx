@@ -5,7 +5,7 @@ import { inputLimits } from '../api/contract.generated.ts';
 import { refreshStore, storeQueries } from '../api/queries.ts';
 import type { Pet } from '../api/store.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { DialogForm, submits } from '../components/dialog-form.tsx';
+import { DialogForm, submitProps } from '../components/dialog-form.tsx';
 import { Field } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Page } from '../components/page.tsx';
@@ -25,13 +25,13 @@ const STEP = 60;
 export function Pets() {
   const { search } = usePlace();
   const pets = useQuery(storeQueries.pets());
-  const [shown, setShown] = useState<Pet | 'new'>();
-  const [most, setMost] = useState(STEP);
+  const [edited, setEdited] = useState<Pet | 'new'>();
+  const [limit, setLimit] = useState(STEP);
   const { query, sort } = petsSearchOf(search);
   const found = useMemo(() => findPets(pets.data ?? [], query, sort), [pets.data, query, sort]);
-  useFragmentAction({ add: () => setShown('new') });
+  useFragmentAction({ add: () => setEdited('new') });
   const add = (
-    <button type="button" className="button button-primary" onClick={() => setShown('new')}>
+    <button type="button" className="button button-primary" onClick={() => setEdited('new')}>
       <Icon name="plus" size={18} /> Add pet
     </button>
   );
@@ -58,7 +58,7 @@ export function Pets() {
           {found.length === 0 ? (
             <div className="panel">
               <Empty title="No matching pets" animal="rabbit">
-                <p>No pet has “{query}” in its name, category or ID.</p>
+                <p>No pet's name, category or ID matches “{query}”.</p>
                 <Link to="/pets" className="button">
                   Show all pets
                 </Link>
@@ -66,26 +66,28 @@ export function Pets() {
             </div>
           ) : (
             <ul aria-label="Pets" className="grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-3 xl:grid-cols-4">
-              {found.slice(0, most).map((pet) => (
-                <PetCard key={pet.id} pet={pet} onChange={() => setShown(pet)} />
+              {found.slice(0, limit).map((pet) => (
+                <PetCard key={pet.id} pet={pet} onEdit={() => setEdited(pet)} />
               ))}
             </ul>
           )}
-          {found.length > most && (
+          {found.length > limit && (
             <div className="mt-5 flex justify-center">
-              <button type="button" className="button" onClick={() => setMost(most + STEP)}>
-                Show more ({count(found.length - most)} left)
+              <button type="button" className="button" onClick={() => setLimit(limit + STEP)}>
+                Show more ({count(found.length - limit)} left)
               </button>
             </div>
           )}
         </>
       )}
-      {shown && <PetDialog pet={shown === 'new' ? undefined : shown} onClose={() => setShown(undefined)} />}
+      {edited && (
+        <PetDialog pet={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
+      )}
     </Page>
   );
 }
 
-function PetCard({ pet, onChange }: { readonly pet: Pet; readonly onChange: () => void }) {
+function PetCard({ pet, onEdit }: { readonly pet: Pet; readonly onEdit: () => void }) {
   const { id, name, category, stock } = pet;
   return (
     <li className="panel flex flex-col gap-3 p-4 sm:p-5">
@@ -110,7 +112,7 @@ function PetCard({ pet, onChange }: { readonly pet: Pet; readonly onChange: () =
           type="button"
           className="button button-quiet button-small !px-2"
           aria-label={`Edit ${name}`}
-          onClick={onChange}
+          onClick={onEdit}
         >
           Edit
         </button>
@@ -144,8 +146,8 @@ function PetDialog({ pet, onClose }: { readonly pet: Pet | undefined; readonly o
   return (
     <Dialog title={pet ? `Edit ${pet.name}` : 'Add pet'} onClose={onClose}>
       <DialogForm
-        verb={pet ? 'Save' : 'Add pet'}
-        {...submits(save, onClose)}
+        submitLabel={pet ? 'Save' : 'Add pet'}
+        {...submitProps(save, onClose)}
         {...(unchanged ? { onSubmit: onClose } : {})}
         onCancel={onClose}
       >

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Deployment } from '../api/console-api.ts';
-import { callOf, type InspectedRequest, isCut, requestsQuery } from '../api/requests.ts';
-import { at } from '../base-path.ts';
+import { type InspectedRequest, isTruncated, replayableCall, requestsQuery } from '../api/requests.ts';
+import { publicPath } from '../base-path.ts';
 import { BackLink } from '../components/back-link.tsx';
 import { BreakableUrl } from '../components/breakable-url.tsx';
 import { CodeBlock } from '../components/code-block.tsx';
@@ -22,7 +22,7 @@ import { Link } from '../router/link.tsx';
 import { isStaging } from '../theme/show-deployment.ts';
 import { useKeyNames } from '../use-key-names.ts';
 
-/** One request. It stays visible after the service has dropped it. */
+/** One request. It stays visible after the service has deleted it. */
 export function RequestPage({ id, deployment }: { readonly id: string; readonly deployment: Deployment }) {
   const found = useQuery(requestsQuery);
   const request = found.data?.find((other) => other.id === id);
@@ -59,7 +59,7 @@ function RequestDetails({
 }) {
   const { method, path, status, error, fault, requestBody, answerBody } = request;
   const explanation = explainRequest(request);
-  const call = callOf(origin, request);
+  const call = replayableCall(origin, request);
   return (
     <Page
       name={`${method} ${path}`}
@@ -80,7 +80,12 @@ function RequestDetails({
           <div className="lg:col-span-2">
             <ApiError explanation={explanation}>
               {error !== null && (
-                <a href={at(`/guides/errors#${error}`)} className="link" target="_blank" rel="noopener">
+                <a
+                  href={publicPath(`/guides/errors#${error}`)}
+                  className="link"
+                  target="_blank"
+                  rel="noopener"
+                >
                   What {error} means
                 </a>
               )}
@@ -95,7 +100,7 @@ function RequestDetails({
         <div className="grid min-w-0 gap-4">
           <Facts request={request} />
           <Snippets snippets={samplesOf(call)} />
-          {isCut(requestBody) ? (
+          {isTruncated(requestBody) ? (
             <p className="text-ink-soft text-sm">
               Only the first 4 KB of the request body are stored, so this code is incomplete.
             </p>
@@ -113,7 +118,7 @@ function RequestDetails({
           <Body
             title={fault === 'lost-answer' ? 'Lost response body' : 'Response body'}
             text={answerBody}
-            {...(status === null && { none: 'No response was sent.' })}
+            {...(status === null && { emptyText: 'No response was sent.' })}
           />
         </div>
       </div>
@@ -179,25 +184,25 @@ function Headers({
 function Body({
   title,
   text,
-  none = 'No body.',
+  emptyText = 'No body.',
 }: {
   readonly title: string;
   readonly text: string | null;
   /** Shown if there is no body. */
-  readonly none?: string;
+  readonly emptyText?: string;
 }) {
   if (text !== null)
     return (
       <CodeBlock
-        title={isCut(text) ? `${title} (first 4 KB)` : title}
+        title={isTruncated(text) ? `${title} (first 4 KB)` : title}
         text={indentJson(text)}
-        copies={text}
+        copyText={text}
       />
     );
   return (
     <div className="rounded-2xl border border-line border-dashed p-4">
       <h2 className="font-semibold text-sm">{title}</h2>
-      <p className="text-ink-soft text-sm">{none}</p>
+      <p className="text-ink-soft text-sm">{emptyText}</p>
     </div>
   );
 }

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { MAX_REQUESTS, requestsQuery } from '../api/requests.ts';
-import { at } from '../base-path.ts';
+import { publicPath } from '../base-path.ts';
 import { Icon } from '../components/icon.tsx';
 import { Page } from '../components/page.tsx';
 import { RequestFilters } from '../components/request-filters.tsx';
 import { RequestsTable } from '../components/requests-table.tsx';
 import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { plural } from '../format.ts';
-import { filtersOf, matching } from '../requests-search.ts';
+import { filterRequests, filtersOf } from '../requests-search.ts';
 import { Link } from '../router/link.tsx';
 import { usePlace } from '../router/router.ts';
 import { useDeferredRows } from '../use-deferred-rows.ts';
@@ -23,13 +23,13 @@ export function Requests() {
   const table = useRef<HTMLDivElement>(null);
   const rows = useDeferredRows(found.data, table);
   const all = rows.shown ?? [];
-  const shown = matching(all, filters);
+  const shown = filterRequests(all, filters);
   useRowKeys();
   return (
     <Page
       name="Requests"
       title="Requests"
-      lead={`The last ${MAX_REQUESTS} API requests of the past 24 hours, without the console's own. Updates live.`}
+      lead={`The last ${MAX_REQUESTS} API requests of the past 24 hours, excluding the console's own. Updates live.`}
     >
       <RequestFilters requests={all} filters={filters} keyNames={keyNames} />
       <div ref={table} onPointerLeave={rows.showAll}>
@@ -53,8 +53,8 @@ export function Requests() {
           ) : all.length === 0 ? (
             <Empty title="No requests yet" animal="rabbit">
               <p>Requests made with your keys appear here.</p>
-              <a href={at('/docs#listOrders')} className="button">
-                Try one in the API reference
+              <a href={publicPath('/docs#listOrders')} className="button">
+                Try the API reference
               </a>
             </Empty>
           ) : shown.length === 0 ? (

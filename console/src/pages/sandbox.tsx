@@ -1,5 +1,5 @@
 import type { Deployment } from '../api/console-api.ts';
-import { at } from '../base-path.ts';
+import { publicPath } from '../base-path.ts';
 import { ArmedFaults } from '../components/armed-faults.tsx';
 import { CheckCommands } from '../components/check-commands.tsx';
 import { CustomDataSection } from '../components/custom-data.tsx';
@@ -16,7 +16,7 @@ export function Sandbox({ deployment }: { readonly deployment: Deployment }) {
         <>
           Test your client with data sets of your choice, and with failures on demand. Available on staging
           only.{' '}
-          <a href={at('/guides/testing')} className="link">
+          <a href={publicPath('/guides/testing')} className="link">
             How to test a client
           </a>
         </>

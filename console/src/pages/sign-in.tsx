@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { noteSignUp } from '../after-sign-in.ts';
-import { account, wrongCredentials } from '../api/console-api.ts';
+import { account, isWrongCredentials } from '../api/console-api.ts';
 import { deploymentsQuery } from '../api/deployments.ts';
 import { type Explanation, explain } from '../api/explain.ts';
 import { queryClient, sessionQuery } from '../api/queries.ts';
@@ -21,7 +21,7 @@ interface Credentials {
   readonly password: string;
 }
 
-async function enter({ email, password }: Credentials): Promise<void> {
+async function signInWith({ email, password }: Credentials): Promise<void> {
   await account.signIn(email, password);
   sessionEnded.set(false);
   saveVisit();
@@ -32,17 +32,17 @@ async function enter({ email, password }: Credentials): Promise<void> {
 export function SignIn() {
   const { search } = usePlace();
   const staging = useIsStaging();
-  const signIn = useMutation({ mutationFn: enter });
+  const signIn = useMutation({ mutationFn: signInWith });
   return (
     <SignedOutFrame>
       <Page name="Sign in" title="Welcome back" lead="Sign in to your store.">
         <CredentialsForm
-          submit="Sign in"
+          submitLabel="Sign in"
           pending={signIn.isPending}
           onSubmit={signIn.mutate}
           autoComplete="current-password"
           error={signIn.error}
-          wrong={{
+          credentialsError={{
             title: 'Incorrect email or password',
             text: staging
               ? "Production accounts don't work on staging. Sign in with a staging account."
@@ -68,10 +68,10 @@ export function SignUp() {
   const staging = useIsStaging();
   const deletedEmail = deletedAccount.use();
   const signUp = useMutation({
-    mutationFn: async (given: Credentials) => {
-      await account.signUp(given.email, given.password);
+    mutationFn: async (credentials: Credentials) => {
+      await account.signUp(credentials.email, credentials.password);
       noteSignUp();
-      await enter(given);
+      await signInWith(credentials);
     },
   });
   return (
@@ -83,12 +83,12 @@ export function SignUp() {
         lead="You get your own store with 12 pets, 40 orders and an API key. Free, and for demonstration only."
       >
         <CredentialsForm
-          submit="Sign up"
+          submitLabel="Sign up"
           pending={signUp.isPending}
           onSubmit={signUp.mutate}
           autoComplete="new-password"
           error={signUp.error}
-          wrong={{
+          credentialsError={{
             title: "Couldn't sign you in",
             text: 'If you already have an account with this email, sign in with its password.',
           }}
@@ -159,20 +159,20 @@ function AccountDeleted({ email }: { readonly email: string }) {
 }
 
 function CredentialsForm({
-  submit,
+  submitLabel,
   pending,
   onSubmit,
   autoComplete,
   error,
-  wrong,
+  credentialsError,
 }: {
-  readonly submit: string;
+  readonly submitLabel: string;
   readonly pending: boolean;
   readonly onSubmit: (given: Credentials) => void;
   readonly autoComplete: 'current-password' | 'new-password';
   readonly error: unknown;
   /** Shown when the email and password do not match. */
-  readonly wrong: Explanation;
+  readonly credentialsError: Explanation;
 }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
@@ -205,9 +205,11 @@ function CredentialsForm({
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />
-      {error ? <ApiError explanation={wrongCredentials(error) ? wrong : explain(error)} /> : null}
+      {error ? (
+        <ApiError explanation={isWrongCredentials(error) ? credentialsError : explain(error)} />
+      ) : null}
       <button type="submit" className="button button-primary mt-1 min-h-12 text-base" disabled={pending}>
-        {pending ? 'Please wait…' : submit}
+        {pending ? 'Please wait…' : submitLabel}
       </button>
     </form>
   );

@@ -3,7 +3,13 @@ import { useMemo, useState } from 'react';
 import { client } from '../api/client.ts';
 import { explain } from '../api/explain.ts';
 import { unsavedSecret } from '../api/unsaved-secret.ts';
-import { dayQuery, deliveriesQuery, refreshWebhooks, type Webhook, webhooksQuery } from '../api/webhooks.ts';
+import {
+  deliveriesQuery,
+  lastDayQuery,
+  refreshWebhooks,
+  type Webhook,
+  webhooksQuery,
+} from '../api/webhooks.ts';
 import { BackLink } from '../components/back-link.tsx';
 import { BreakableUrl } from '../components/breakable-url.tsx';
 import { DeliveryChart } from '../components/delivery-chart.tsx';
@@ -14,7 +20,7 @@ import { ApiError, Empty, Failure, SkeletonRows } from '../components/states.tsx
 import { toast } from '../components/toast.tsx';
 import { DeleteWebhookDialog, RollSecretDialog, WebhookDialog } from '../components/webhook-dialogs.tsx';
 import { navigate } from '../router/router.ts';
-import { typesInWords, VerifySignatures } from './webhooks.tsx';
+import { typesText, VerifySignatures } from './webhooks.tsx';
 
 /** One webhook, its deliveries and its actions. */
 export function WebhookPage({ id }: { readonly id: string }) {
@@ -64,7 +70,7 @@ function WebhookDetails({ webhook }: { readonly webhook: Webhook }) {
       toast(active ? 'Webhook paused' : 'Webhook resumed');
     },
   });
-  const rejected = test.error ?? toggle.error;
+  const actionError = test.error ?? toggle.error;
   return (
     <Page
       name="Webhook"
@@ -75,7 +81,7 @@ function WebhookDetails({ webhook }: { readonly webhook: Webhook }) {
       }
       lead={
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <ActiveMark active={active} /> {typesInWords(types)}
+          <ActiveMark active={active} /> {typesText(types)}
         </span>
       }
       actions={
@@ -113,7 +119,7 @@ function WebhookDetails({ webhook }: { readonly webhook: Webhook }) {
       }
     >
       <div className="grid gap-4">
-        {rejected && <ApiError explanation={explain(rejected)} />}
+        {actionError && <ApiError explanation={explain(actionError)} />}
         <Section title="Last 24 hours" note="By current status. Times are in UTC.">
           <LastDayChart id={id} />
         </Section>
@@ -146,14 +152,14 @@ function WebhookDetails({ webhook }: { readonly webhook: Webhook }) {
 
 /** Merges the deliveries of the last day with the newer states from the list below. */
 function LastDayChart({ id }: { readonly id: string }) {
-  const day = useQuery(dayQuery(id));
+  const day = useQuery(lastDayQuery(id));
   const newest = useInfiniteQuery(deliveriesQuery(id));
-  const knownAt = Math.max(day.dataUpdatedAt, newest.dataUpdatedAt);
+  const updatedAt = Math.max(day.dataUpdatedAt, newest.dataUpdatedAt);
   const deliveries = useMemo(() => {
     const known = new Map(day.data?.map((delivery) => [delivery.id, delivery]));
     for (const delivery of newest.data?.pages.flatMap(({ data }) => data) ?? [])
       known.set(delivery.id, delivery);
     return [...known.values()];
   }, [day.data, newest.data]);
-  return <DeliveryChart deliveries={deliveries} now={knownAt || Date.now()} />;
+  return <DeliveryChart deliveries={deliveries} now={updatedAt || Date.now()} />;
 }

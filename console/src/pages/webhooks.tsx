@@ -73,7 +73,7 @@ function WebhookRow({ webhook: { id, url, types, active, createdAt } }: { readon
           <span className="block font-semibold [overflow-wrap:anywhere] group-hover:text-accent">
             <BreakableUrl url={url} />
           </span>
-          <span className="mt-0.5 block text-ink-soft text-sm">{typesInWords(types)}</span>
+          <span className="mt-0.5 block text-ink-soft text-sm">{typesText(types)}</span>
         </span>
         <span className="text-ink-soft text-sm">Created {day(createdAt)}</span>
         <span className="flex items-center gap-2 text-ink-soft">
@@ -85,7 +85,7 @@ function WebhookRow({ webhook: { id, url, types, active, createdAt } }: { readon
   );
 }
 
-export const typesInWords = (types: Webhook['types']) =>
+export const typesText = (types: Webhook['types']) =>
   types.length === eventTypes.length ? 'All events' : types.join(', ');
 
 export function VerifySignatures() {

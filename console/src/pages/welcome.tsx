@@ -2,22 +2,22 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { account, type Deployment } from '../api/console-api.ts';
 import { explain } from '../api/explain.ts';
 import { keysQuery, refreshKeys } from '../api/queries.ts';
-import { blockedExits, keySaved, SAVE_KEY_FIRST, unsavedKey } from '../api/unsaved-key.ts';
-import { at } from '../base-path.ts';
+import { blockedExits, clearUnsavedKey, SAVE_KEY_FIRST, unsavedKey } from '../api/unsaved-key.ts';
+import { publicPath } from '../base-path.ts';
 import { FirstCall } from '../components/first-call.tsx';
 import { Icon } from '../components/icon.tsx';
 import { KeyReveal } from '../components/key-reveal.tsx';
 import { Page } from '../components/page.tsx';
 import { ApiError, Empty, ExitBlocked } from '../components/states.tsx';
 import { Link } from '../router/link.tsx';
-import { placeInDocs, usePlace } from '../router/router.ts';
+import { docsReturnPath, usePlace } from '../router/router.ts';
 
 /** Shown after sign-up: the first key and how to use it. */
 export function Welcome({ deployment }: { readonly deployment: Deployment }) {
   const { search } = usePlace();
   const created = unsavedKey.use()?.created;
   const attempts = blockedExits.use();
-  const docs = placeInDocs(search);
+  const docs = docsReturnPath(search);
   if (!created) return <WithoutKey />;
   return (
     <Page
@@ -32,15 +32,15 @@ export function Welcome({ deployment }: { readonly deployment: Deployment }) {
         </div>
         <div className="mt-6 flex flex-wrap items-center gap-3">
           {docs === undefined ? (
-            <Link to="/" className="button button-primary" onClick={keySaved}>
+            <Link to="/" className="button button-primary" onClick={clearUnsavedKey}>
               I've saved it, go to my store
             </Link>
           ) : (
-            <a href={docs} className="button button-primary" onClick={keySaved}>
+            <a href={docs} className="button button-primary" onClick={clearUnsavedKey}>
               I've saved it, back to the API reference
             </a>
           )}
-          <a href={at('/docs')} target="_blank" rel="noopener" className="button button-quiet">
+          <a href={publicPath('/docs')} target="_blank" rel="noopener" className="button button-quiet">
             Read the API reference <Icon name="external" size={16} />
           </a>
         </div>
@@ -50,11 +50,11 @@ export function Welcome({ deployment }: { readonly deployment: Deployment }) {
   );
 }
 
-/** The first key is shown once; offers another if it was never used. */
+/** Shown when the first key is no longer available. Offers another key if none was used yet. */
 function WithoutKey() {
   const keys = useQuery(keysQuery);
   const isUnused = keys.data?.every(({ lastUsedAt }) => lastUsedAt === null) ?? false;
-  const make = useMutation({
+  const create = useMutation({
     mutationFn: () => account.createKey({ name: 'second key', scope: 'full', expiresAt: null }),
     onSuccess: (created) => {
       unsavedKey.set({ created, isFirst: true });
@@ -73,14 +73,14 @@ function WithoutKey() {
               A key is shown only once, when it is created.{' '}
               {isUnused ? "If you didn't see yours, create another." : 'You can create another at any time.'}
             </p>
-            {make.error ? <ApiError explanation={explain(make.error)} /> : null}
+            {create.error ? <ApiError explanation={explain(create.error)} /> : null}
             <p className="flex flex-wrap justify-center gap-3">
               {isUnused && (
                 <button
                   type="button"
                   className="button button-primary"
-                  onClick={() => make.mutate()}
-                  disabled={make.isPending}
+                  onClick={() => create.mutate()}
+                  disabled={create.isPending}
                 >
                   Create another key
                 </button>

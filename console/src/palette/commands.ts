@@ -2,7 +2,7 @@ import guides from 'petstore:guides';
 import { operationCalls } from '../api/contract.generated.ts';
 import type { InspectedRequest } from '../api/requests.ts';
 import type { Pet } from '../api/store.ts';
-import { at } from '../base-path.ts';
+import { publicPath } from '../base-path.ts';
 import type { IconName } from '../components/icon.tsx';
 import { parseOrderId } from '../order-id.ts';
 import { operationOf } from '../requests-search.ts';
@@ -27,7 +27,7 @@ export interface CommandGroup {
   readonly commands: readonly Command[];
 }
 
-/** Commands of a group shown at a time. */
+/** Maximum number of commands shown per group. */
 const MAX_PER_GROUP = 6;
 
 const guideCommands: readonly Command[] = guides.map(([path, title, about]) => ({
@@ -35,7 +35,7 @@ const guideCommands: readonly Command[] = guides.map(([path, title, about]) => (
   title,
   detail: about,
   icon: 'guide',
-  href: at(path),
+  href: publicPath(path),
 }));
 
 const operationCommands: readonly Command[] = Object.entries(operationCalls).map(
@@ -44,7 +44,7 @@ const operationCommands: readonly Command[] = Object.entries(operationCalls).map
     title: summary,
     detail: call,
     icon: 'code',
-    href: at(name.startsWith('v1.') ? `/docs#${name.slice(3)}` : `/docs/v2#${name.slice(3)}`),
+    href: publicPath(name.startsWith('v1.') ? `/docs#${name.slice(3)}` : `/docs/v2#${name.slice(3)}`),
   }),
 );
 
@@ -64,24 +64,24 @@ const requestCommand = (request: InspectedRequest): Command => ({
   to: `/requests/${request.id}`,
 });
 
-/** An order is opened by its number, whether or not it is on a page that was loaded. */
+/** Matches an order ID. The order need not be loaded. */
 function orderCommands(text: string): readonly Command[] {
   const order = parseOrderId(text.replace(/^orders?\s+/i, ''));
   if (!('id' in order)) return [];
   return [{ id: 'order', title: `Order ${order.id}`, icon: 'orders', to: `/orders/${order.id}` }];
 }
 
-/** What the palette finds for a text; without one, the pages and the actions. */
+/** The commands that match a text, by group. Without a text: all pages and actions. */
 export function findCommands(
   text: string,
-  known: {
+  sources: {
     readonly pages: readonly Command[];
     readonly actions: readonly Command[];
     readonly pets: readonly Pet[];
     readonly requests: readonly InspectedRequest[];
   },
 ): readonly CommandGroup[] {
-  const { pages, actions } = known;
+  const { pages, actions } = sources;
   const query = text.trim();
   if (query === '') {
     return [
@@ -91,24 +91,25 @@ export function findCommands(
   }
   const groups: readonly CommandGroup[] = [
     { name: 'Orders', commands: orderCommands(query) },
-    { name: 'Pages', commands: best(pages, query) },
-    { name: 'Actions', commands: best(actions, query) },
-    { name: 'Pets', commands: best(known.pets.map(petCommand), query) },
-    { name: 'Requests', commands: best(known.requests.map(requestCommand), query) },
-    { name: 'Guides', commands: best(guideCommands, query) },
-    { name: 'API reference', commands: best(operationCommands, query) },
+    { name: 'Pages', commands: bestMatches(pages, query) },
+    { name: 'Actions', commands: bestMatches(actions, query) },
+    { name: 'Pets', commands: bestMatches(sources.pets.map(petCommand), query) },
+    { name: 'Requests', commands: bestMatches(sources.requests.map(requestCommand), query) },
+    { name: 'Guides', commands: bestMatches(guideCommands, query) },
+    { name: 'API reference', commands: bestMatches(operationCommands, query) },
   ];
   return groups.filter(({ commands }) => commands.length > 0);
 }
 
-/** The commands that contain every word: those whose title starts with the text first. */
-function best(commands: readonly Command[], text: string): readonly Command[] {
-  const words = text.toLowerCase().split(/\s+/);
+/** The commands that contain every word. First those whose title starts with the text, then those whose title contains it. */
+function bestMatches(commands: readonly Command[], text: string): readonly Command[] {
+  const query = text.toLowerCase();
+  const words = query.split(/\s+/);
   const ranked = commands.flatMap((command) => {
     const title = command.title.toLowerCase();
     const all = `${title} ${command.detail?.toLowerCase() ?? ''} ${command.id.toLowerCase()}`;
     if (!words.every((word) => all.includes(word))) return [];
-    return [{ command, rank: title.startsWith(text.toLowerCase()) ? 0 : title.includes(text) ? 1 : 2 }];
+    return [{ command, rank: title.startsWith(query) ? 0 : title.includes(text) ? 1 : 2 }];
   });
   return ranked
     .sort((a, b) => a.rank - b.rank)

@@ -5,7 +5,7 @@ const shortcuts: ReadonlyArray<readonly [group: string, keys: ReadonlyArray<read
   [
     'Everywhere',
     [
-      [paletteKeys, 'Search and jump to anything'],
+      [paletteKeys, 'Open command palette'],
       ['?', 'Show keyboard shortcuts'],
       ['Esc', 'Close a dialog'],
     ],

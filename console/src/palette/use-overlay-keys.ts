@@ -17,6 +17,6 @@ function onKey(event: KeyboardEvent): void {
   if (!isPalette && !isHelp) return;
   if (overlay.get() === undefined && document.querySelector('dialog[open]')) return;
   event.preventDefault();
-  const query = isPalette ? 'palette' : 'shortcuts';
-  overlay.set(overlay.get() === query ? undefined : query);
+  const requested = isPalette ? 'palette' : 'shortcuts';
+  overlay.set(overlay.get() === requested ? undefined : requested);
 }

@@ -1,5 +1,5 @@
-import { at } from '../base-path.ts';
-import { sharedValue } from '../watched-value.ts';
+import { publicPath } from '../base-path.ts';
+import { sharedValue } from '../shared-value.ts';
 
 /** The current location: a path below `/console`, and a query string named as in the API. */
 interface Place {
@@ -7,7 +7,7 @@ interface Place {
   readonly search: string;
 }
 
-const BASE = at('/console');
+const BASE = publicPath('/console');
 
 function read(): Place {
   const path = location.pathname.slice(BASE.length).replace(/\/+$/, '') || '/';
@@ -30,13 +30,13 @@ export function navigate(to: string, { replace = false, keepScroll = false } = {
 export const hrefOf = (to: string) => (to === '/' ? BASE : BASE + to);
 
 /** The path requested before signing in. Only same-origin paths are followed. */
-export function wantedPlace(search: string): string {
+export function requestedPath(search: string): string {
   const next = new URLSearchParams(search).get('next') ?? '/';
   return /^\/(?![/\\])/.test(next) ? next : '/';
 }
 
 /** The place in the API reference to return to after signing in. */
-export function placeInDocs(search: string): string | undefined {
+export function docsReturnPath(search: string): string | undefined {
   const back = new URLSearchParams(search).get('back') ?? '';
-  return /^\/docs(\/v\d)?\/?(#\w+)?$/.test(back) ? at(back) : undefined;
+  return /^\/docs(\/v\d)?\/?(#\w+)?$/.test(back) ? publicPath(back) : undefined;
 }

@@ -1,4 +1,4 @@
-import { sharedValue } from '../watched-value.ts';
+import { sharedValue } from '../shared-value.ts';
 
 const NAME = 'petstore-density';
 const { dataset } = document.documentElement;

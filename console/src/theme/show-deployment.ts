@@ -4,7 +4,7 @@ import staging from '../icons/staging.svg';
 
 const icons: Record<DeploymentName, string> = { production, staging };
 
-/** Whether the page is staging's: only there are a sandbox and its faults. */
+/** Whether the page belongs to staging, the only deployment with a sandbox. */
 export const isStaging = () => document.documentElement.dataset.deployment === 'staging';
 
 /** Applies the colours and icon of a deployment, and stores it for the first paint of the next page. */

@@ -1,4 +1,4 @@
-import { sharedValue } from '../watched-value.ts';
+import { sharedValue } from '../shared-value.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 const NAME = 'petstore-theme';

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 /** Shared state outside React. */
 export interface SharedValue<T> {
   get(): T;
-  /** Sets the value and re-renders its users. */
+  /** Sets the value and re-renders the components that use it. */
   set(next: T): void;
   /** Hook that reads the value. */
   use(): T;

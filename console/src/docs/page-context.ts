@@ -1,20 +1,20 @@
 import type { DeploymentName } from '../api/console-api.ts';
-import { sharedValue } from '../watched-value.ts';
+import { sharedValue } from '../shared-value.ts';
 import type { ApiDocument } from './document.ts';
 import type { SampleIds } from './sample-ids.ts';
 
 export type Version = 'v1' | 'v2';
 
-/** What the forms of a page share. */
-export interface FormPlace {
+/** What all forms of a page share. */
+export interface FormContext {
   readonly version: Version;
   /** The sandbox exists on staging only. */
   readonly isSandbox: boolean;
   readonly sampleIds: SampleIds;
 }
 
-/** The page around an operation. */
-export interface Place extends FormPlace {
+/** What all sections of a page share. */
+export interface PageContext extends FormContext {
   readonly document: ApiDocument;
   /** The schemas that have a section on this page. */
   readonly objects: readonly string[];
@@ -27,9 +27,12 @@ interface Origins {
 }
 
 /** The addresses in `docs/` and `contract/`, until the page knows the service's own. */
-export const documented = { production: 'http://127.0.0.1:8080', staging: 'http://127.0.0.1:8081' } as const;
+export const documentedOrigins = {
+  production: 'http://127.0.0.1:8080',
+  staging: 'http://127.0.0.1:8081',
+} as const;
 
-export const origins = sharedValue<Origins>({ current: 'production', ...documented });
+export const origins = sharedValue<Origins>({ current: 'production', ...documentedOrigins });
 
 /** Path values that exist in the reader's store, once they are known. */
 export const foundSampleIds = sharedValue<SampleIds | undefined>(undefined);
