@@ -109,7 +109,7 @@ function bestMatches(commands: readonly Command[], text: string): readonly Comma
     const title = command.title.toLowerCase();
     const all = `${title} ${command.detail?.toLowerCase() ?? ''} ${command.id.toLowerCase()}`;
     if (!words.every((word) => all.includes(word))) return [];
-    return [{ command, rank: title.startsWith(query) ? 0 : title.includes(text) ? 1 : 2 }];
+    return [{ command, rank: title.startsWith(query) ? 0 : title.includes(query) ? 1 : 2 }];
   });
   return ranked
     .sort((a, b) => a.rank - b.rank)
