@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { fetchWithKey } from '../api/client.ts';
 import { requestsQuery } from '../api/requests.ts';
 import type { Call } from '../docs/call.ts';
+import { newIdempotencyKey } from '../idempotency-key.ts';
 import { Link } from '../router/link.tsx';
 import { StatusCode } from './mark.tsx';
 
@@ -16,7 +17,7 @@ export function ReplayRequest({ call }: { readonly call: Call }) {
   const replay = useMutation({
     mutationFn: async () => {
       const headers = Object.fromEntries(call.headers);
-      if (hasKey && isNewKey) headers['idempotency-key'] = crypto.randomUUID();
+      if (hasKey && isNewKey) headers['idempotency-key'] = newIdempotencyKey();
       const { status, headers: received } = await fetchWithKey(call.url, {
         method: call.method,
         headers: { ...headers, 'x-tried-out': 'replay' },
