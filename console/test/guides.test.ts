@@ -101,6 +101,16 @@ it("the reference's example of an error is one that the service returns", async 
   expect(JSON.parse(text)).toEqual({ code, status, message: expect.stringContaining('API key') });
 });
 
+it('the reference names each object with the right article', async () => {
+  for (const [path, sentence] of [
+    ['/docs/v1', 'The body is a Pet object.'],
+    ['/docs/v2/orders', 'The body is an Order object.'],
+  ]) {
+    const html = await (await fetch(running.program.production + path)).text();
+    expect(html.replaceAll(/<[^>]+>/g, '')).toContain(sentence);
+  }
+});
+
 it("examples contain the reader's address and can be copied; sections are found by search", async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;

@@ -188,7 +188,7 @@ function Success({
         {isDescribed && (
           <>
             {' '}
-            {element === schema ? 'The body is an' : 'An array of'}{' '}
+            {element === schema ? `The body is ${articleOf(nameOf(element))}` : 'An array of'}{' '}
             <a className="link" href={`#${nameOf(element)}`}>
               {nameOf(element)}
             </a>
@@ -206,6 +206,8 @@ function Success({
     </div>
   );
 }
+
+const articleOf = (noun = '') => (/^[AEIOU]/i.test(noun) ? 'an' : 'a');
 
 const Errors = ({ responses }: { readonly responses: readonly Response[] }) => (
   <ul className="tree">
