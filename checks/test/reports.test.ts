@@ -57,8 +57,8 @@ describe('an excerpt of a message', () => {
     const forwarded = { method: 'GET', path: '/v2/pets/3', headers: {}, body: '' };
     const sent = { status: 200, headers: { 'content-length': '90', vary: 'Origin' }, body: '' };
     const correct = { ...sent, headers: { ...sent.headers, 'x-content-type-options': 'nosniff' } };
-    const { request, response, right } = wireOf({ forwarded, sent, correct });
-    expect([request, response, right]).toEqual([
+    const { request, response, correctResponse } = wireOf({ forwarded, sent, correct });
+    expect([request, response, correctResponse]).toEqual([
       'GET /v2/pets/3 HTTP/1.1',
       'HTTP/1.1 200\n\n(body not recorded)',
       'HTTP/1.1 200\nx-content-type-options: nosniff\n\n(body not recorded)',

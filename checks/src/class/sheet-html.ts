@@ -1,4 +1,5 @@
 import { escaped } from '../engine/escape.ts';
+import { prose } from '../engine/html.ts';
 import { style } from '../engine/html-style.ts';
 import type { SuiteResult } from './read-results.ts';
 import type { Row, Sheet } from './sheet.ts';
@@ -42,17 +43,14 @@ const tableStyle = `
 `;
 
 const titleOf = ({ number, bug, exercise }: Row) =>
-  `${number}. ${withCode(bug.summary)} <small>${[exercise, bug.owasp, bug.operation].filter(Boolean).join(', ')}</small>`;
-
-/** Text in backquotes is code. */
-const withCode = (text: string) => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+  `${number}. ${prose(bug.summary)} <small>${[exercise, bug.owasp, bug.operation].filter(Boolean).join(', ')}</small>`;
 
 const countOf = ({ noticed, tested }: Row) => `${noticed} of ${tested}`;
 
 const listOf = (rows: readonly Row[], empty: string) =>
   rows.length === 0
     ? `<p>${empty}</p>`
-    : `<ul>${rows.map((row) => `<li>${titleOf(row)}: noticed by ${countOf(row)}. Hint: ${withCode(row.bug.hint)}</li>`).join('')}</ul>`;
+    : `<ul>${rows.map((row) => `<li>${titleOf(row)}: noticed by ${countOf(row)}. Hint: ${prose(row.bug.hint)}</li>`).join('')}</ul>`;
 
 const columnOf = ({ name, noticed, tested }: SuiteResult) =>
   `<th scope="col">${escaped(name)}<br>${noticed.size} of ${tested.size}`;

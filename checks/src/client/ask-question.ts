@@ -152,8 +152,8 @@ function changesIn(page: string): Change[] {
   }));
 }
 
-/** A client supports a task or not: one that skips it in some questions only fails those. */
-export function withoutSkips(results: readonly QuestionResult[]): QuestionResult[] {
+/** Turns `not tried` into `failed` for questions whose task the client has tried in another question. */
+export function failInconsistentSkips(results: readonly QuestionResult[]): QuestionResult[] {
   const tasks = new Set(
     results.flatMap(({ question, verdict }) => (verdict === 'not tried' ? [] : question.task)),
   );

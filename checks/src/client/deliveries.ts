@@ -10,17 +10,17 @@ interface Kind {
   /** Seconds from now. */
   readonly at?: number;
   readonly body?: (body: string) => string;
-  /** The signature header; without it, the one of the current secret. */
+  /** The signature header, undefined for none. By default, one signature with the current secret. */
   readonly signature?: (sign: Sign) => string | undefined;
-  /** Changes what was signed. */
+  /** Changes the body after it was signed. */
   readonly tamper?: (body: string) => string;
   readonly undated?: true;
 }
 
-/** The signature with a secret, over the timestamp that is sent or another text. */
+/** Signs with the current secret or another one. By default, the signature covers the timestamp that is sent. */
 type Sign = (secret?: string, timestamp?: string) => string;
 
-/** Just beyond the five minutes of Standard Webhooks. A stale delivery gets older on its way; a future one, closer. */
+/** Just beyond the five minutes of Standard Webhooks. While a delivery is in transit, a future timestamp comes closer to now. */
 const STALE_SECONDS = -302;
 const FUTURE_SECONDS = 304;
 /** How far two clocks may be apart. */
@@ -28,12 +28,12 @@ const SKEW_SECONDS = 30;
 const OLDEST_SECRET = randomBytes(24).toString('base64');
 const OLD_SECRET = randomBytes(24).toString('base64');
 
-/** JSON in a form that no library writes: a receiver that parses and serializes it gets other bytes. */
-const unusual = (body: string) =>
+/** Writes JSON as no library does: a receiver that parses it and serializes it again gets different bytes. */
+const toUnusualJson = (body: string) =>
   body.replace('"quantity":1', '"quantity":1.0').replace('"data":', ' "name":"Zo\\u00EB é","data":');
 
-/** What programs make of a header that is missing. */
-const missing = ['', 'undefined', 'null', 'None', '0'];
+/** Texts that programs may use in place of a missing timestamp. */
+const missingTimestamps = ['', 'undefined', 'null', 'None', '0'];
 
 const kinds = {
   signed: { accepted: true },
@@ -41,7 +41,7 @@ const kinds = {
   other: { accepted: true },
   late: { accepted: true, at: -SKEW_SECONDS },
   early: { accepted: true, at: SKEW_SECONDS },
-  unusual: { accepted: true, body: unusual },
+  unusual: { accepted: true, body: toUnusualJson },
   rolled: { accepted: true, signature: (sign) => `${sign(OLD_SECRET)} ${sign()}` },
   'rolled-first': { accepted: true, signature: (sign) => `${sign()} ${sign(OLD_SECRET)}` },
   'rolled-twice': {
@@ -52,11 +52,12 @@ const kinds = {
   // Has the id of a genuine delivery that follows, which must be accepted all the same.
   forged: { accepted: false, repeats: 'last', signature: (sign) => sign('another sender') },
   'forged-text': { accepted: false, body: () => 'not JSON', signature: (sign) => sign('another sender') },
-  // Signatures that differ in one character, or are cut off. The last character of base64 has unused bits.
-  'wrong-end': { accepted: false, signature: (sign) => changed(sign(), 44) },
-  'wrong-middle': { accepted: false, signature: (sign) => changed(sign(), 4 + randomInt(40)) },
-  'wrong-start': { accepted: false, signature: (sign) => changed(sign(), 3) },
-  'wrong-case': { accepted: false, signature: (sign) => `v1,${inOtherCase(sign().slice(3))}` },
+  // Signatures that differ in one character, or are cut off. `v1,` precedes 44 characters of base64. Index 44 is the last
+  // whose bits all count: 45 has unused bits, and 46 is `=`.
+  'wrong-end': { accepted: false, signature: (sign) => changeCharacter(sign(), 44) },
+  'wrong-middle': { accepted: false, signature: (sign) => changeCharacter(sign(), 4 + randomInt(40)) },
+  'wrong-start': { accepted: false, signature: (sign) => changeCharacter(sign(), 3) },
+  'wrong-case': { accepted: false, signature: (sign) => `v1,${swapCase(sign().slice(3))}` },
   'cut-off': { accepted: false, signature: (sign) => sign().slice(0, 9) },
   empty: { accepted: false, signature: () => 'v1,' },
   unsigned: { accepted: false, signature: () => undefined },
@@ -66,15 +67,15 @@ const kinds = {
   undated: {
     accepted: false,
     undated: true,
-    signature: (sign) => [sign(), ...missing.map((text) => sign(undefined, text))].join(' '),
+    signature: (sign) => [sign(), ...missingTimestamps.map((text) => sign(undefined, text))].join(' '),
   },
   last: { accepted: true },
 } as const satisfies Record<string, Kind>;
 
-const inOtherCase = (text: string) =>
+const swapCase = (text: string) =>
   text.replace(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()));
 
-const changed = (text: string, at: number) =>
+const changeCharacter = (text: string, at: number) =>
   `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
 
 /** A delivery as it is sent, in the form of Standard Webhooks. */
@@ -109,7 +110,7 @@ export function newBatch(): Batch {
 }
 
 function messageOf(kind: Kind, id: string, key: Buffer, now: number): Message {
-  const { at = 0, body: written, signature, tamper, undated } = kind;
+  const { at = 0, body: rewrite, signature, tamper, undated } = kind;
   const timestamp = String(Math.floor(now / 1000) + at);
   const plain = JSON.stringify({
     id,
@@ -117,7 +118,7 @@ function messageOf(kind: Kind, id: string, key: Buffer, now: number): Message {
     at: new Date(now).toISOString(),
     data: { id: 2, petId: 1, quantity: 1, status: 'shipped', complete: false },
   });
-  const body = written?.(plain) ?? plain;
+  const body = rewrite?.(plain) ?? plain;
   const sign: Sign = (other, time = timestamp) =>
     `v1,${createHmac('sha256', other ?? key)
       .update(`msg_${id}.${time}.${body}`)

@@ -43,14 +43,15 @@ export const expectFailure = ({ code, end }: Outcome) =>
   code === 0 || code === null ? `it ${end}` : undefined;
 
 /** Whether the client cancelled this order, with either version. */
-export const cancelled = ({ changes }: Outcome, orderId: string) =>
+export const hasCancelled = ({ changes }: Outcome, orderId: string) =>
   changes.some(({ type, id }) => type === 'order.cancelled' && id === orderId);
 
-export const placed = ({ changes }: Outcome) => changes.filter(({ type }) => type === 'order.placed').length;
+export const countPlaced = ({ changes }: Outcome) =>
+  changes.filter(({ type }) => type === 'order.placed').length;
 
 /** Expects this number of new orders, each for one unit of pet 1. */
 export const expectPlaced = (count: number, outcome: Outcome) => {
-  const orders = placed(outcome);
+  const orders = countPlaced(outcome);
   if (orders !== count) return orders === 1 ? '1 order was placed' : `${orders} orders were placed`;
   const other = outcome.changes.find(({ petId, quantity }) => petId !== '1' || quantity !== '1');
   return other && `it ordered ${other.quantity} of pet ${other.petId} instead of 1 of pet 1`;
@@ -100,7 +101,7 @@ export function expectFullWaits(outcome: Outcome): string | undefined {
   return early && `it retried ${-early.late} ms too early`;
 }
 
-/** More than a timestamp in milliseconds, a process id or a counter has: such keys repeat. */
+/** More bits than a timestamp in milliseconds, a process id or a counter has: keys made of those repeat. */
 const MIN_KEY_BITS = 44;
 
 /** Expects every `Idempotency-Key` to be long enough to be unique, however many clients the account has. */
@@ -110,7 +111,7 @@ export const expectLongKeys = ({ requests }: Outcome) => {
   return short && `its Idempotency-Key ${short} is too short to be unique`;
 };
 
-/** The bits that a text of these characters can hold, without the words it begins with. */
+/** Estimates the bits of a key, without leading words such as `order-`: 5 per character unless all are digits or hexadecimal. */
 function bitsIn(key: string): number {
   const text = key.replace(/^"?(?:[a-z]+[-_:.])*/i, '').replace(/[^a-z0-9]/gi, '');
   return text.length * Math.log2(/^\d*$/.test(text) ? 10 : /^[\da-f]*$/i.test(text) ? 16 : 32);

@@ -24,7 +24,7 @@ export async function openTestStore(): Promise<TestStore> {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    // Not applied: the machine is busy, or another reset is running.
+    // The service did not execute the request: the machine is busy, or another reset is running.
     if (response.status === 503 && retries > 0)
       return wait(1000).then(() => send(request, body, retries - 1));
     if (!response.ok) throw new Error(`${request} responded with ${response.status} ${text}`);

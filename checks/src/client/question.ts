@@ -41,16 +41,16 @@ interface Setup {
   readonly faultAt?: RegExp;
   /** Overrides the store's key. */
   readonly key?: string;
-  /** Orders to cancel before each request of the operation is forwarded; '' for none. */
+  /** Orders to cancel, one before each request of the operation is forwarded; '' cancels none. */
   readonly cancelled?: readonly string[];
-  /** Number of events, and after how many the connection is cut, within the next one. */
+  /** The stream has `count` events. The connection is cut once, within the event that follows the first `cutAfter`. */
   readonly events?: { readonly count: number; readonly cutAfter: number; readonly cut: CutPoint };
   /** Sends `Retry-After` as a date, this number of seconds from now. */
   readonly retryAfterDate?: number;
-  /** Where the client runs: `TZ`. */
+  /** The client's time zone, as `TZ`. */
   readonly timeZone?: string;
   readonly headerCase?: HeaderCase;
-  /** Sends another date as `Sunset`; without a date, neither `Sunset` nor `Deprecation`. */
+  /** Replaces the date in `Sunset`; without a date, removes `Sunset`, `Deprecation` and `Link`. */
   readonly sunset?: { readonly date?: string };
   /** Writes the JSON object with other whitespace, order and escapes. */
   readonly unusualJson?: true;
@@ -60,7 +60,7 @@ interface Setup {
   readonly addedField?: string;
   /** The first request of the operation gets no response, or only the beginning of one. */
   readonly silentOnce?: 'before the response' | 'within the body';
-  /** The first cursor that the client sends is one that the service does not know. */
+  /** Replaces the first cursor that the client sends with one that the service rejects. */
   readonly expiredCursor?: true;
   readonly deliveries?: readonly Delivery[];
 }
@@ -72,7 +72,7 @@ export interface Question extends Setup {
   /** The expected behavior. */
   readonly expectation: string;
   readonly task: Task;
-  /** Only requests of this operation count. */
+  /** Faults and expectations apply to requests of this operation only. */
   readonly operation: Operation | 'webhooks';
   /** The client may fail without calling the operation if a matching read shows that the call cannot succeed. */
   readonly allowedReads?: RegExp;
@@ -107,7 +107,7 @@ export interface Outcome {
   readonly requests: readonly Exchange[];
   /** What the client changed in the store. */
   readonly changes: readonly Change[];
-  /** The last event before the run. */
+  /** Id of the last event before the run. */
   readonly since: string;
   /** Lines the client had to print. */
   readonly expected: readonly string[];

@@ -1,4 +1,4 @@
-import { readable } from '../engine/readable.ts';
+import { decodeMessage } from '../engine/decode-message.ts';
 import { type Entry, type Report, shortened, tailOf } from '../engine/report.ts';
 import type { Exchange } from '../engine/wire.ts';
 import { callsOperationOf, type QuestionResult } from './ask-question.ts';
@@ -46,8 +46,8 @@ function wireOf(exchanges: readonly Exchange[], problem = '') {
   // The order that the client did not print: the excerpt of the response shows it.
   const deciding = /did not print (\S+)$/.exec(problem)?.[1];
   return exchanges.slice(0, MAX_EXCHANGES).map(({ request, response }, at) => ({
-    request: shortened(readable(request)),
-    response: shortened(readable(response), deciding && `"id":${deciding},`),
+    request: shortened(decodeMessage(request)),
+    response: shortened(decodeMessage(response), deciding && `"id":${deciding},`),
     ...(at === MAX_EXCHANGES - 1 && more > 0 ? { note: `and ${more} more` } : {}),
   }));
 }

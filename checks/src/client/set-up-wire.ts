@@ -5,7 +5,7 @@ import type { CutPoint, HeaderCase, Question } from './question.ts';
 
 /** What happens to requests on their way: only those of the question's operation are affected. */
 export function onRequestOf(question: Question, call: TestStore['call']): Wire['onRequest'] {
-  const waiting = [...(question.cancelled ?? [])];
+  const toCancel = [...(question.cancelled ?? [])];
   const { fault, faultAt = /^/ } = question;
   // Each happens once, at the first request to which it applies.
   let mustArm = fault !== undefined;
@@ -15,7 +15,7 @@ export function onRequestOf(question: Question, call: TestStore['call']): Wire['
   return async (exchange, bytes) => {
     const request = requestOf(exchange);
     if (operationOf(request) !== question.operation) return forward(exchange, bytes);
-    // Not earlier: a HEAD of the same resource would use it up.
+    // Armed no earlier, because a HEAD of the same resource would use it up.
     if (mustArm && faultAt.test(request.path)) {
       mustArm = false;
       await call('PUT /v2/sandbox/faults', [fault]);
@@ -24,23 +24,23 @@ export function onRequestOf(question: Question, call: TestStore['call']): Wire['
       mustStaySilent = false;
       return undefined;
     }
-    const id = waiting.shift();
-    // A shipped order stays unchanged.
+    const id = toCancel.shift();
+    // An order that has shipped cannot be cancelled: this error is expected.
     if (id) await call(`DELETE /v2/store/orders/${id}`).catch(() => {});
     if (mustShorten && /[?&]limit=\d/.test(request.path)) {
       mustShorten = false;
-      return replaced(bytes, /(?<=[?&]limit=)\d+/, (limit) => String(Math.ceil(Number(limit) / 2)));
+      return replaceIn(bytes, /(?<=[?&]limit=)\d+/, (limit) => String(Math.ceil(Number(limit) / 2)));
     }
     if (!mustExpire || !/[?&]cursor=./.test(request.path)) return bytes;
     mustExpire = false;
-    return replaced(bytes, /(?<=[?&]cursor=)[^& ]+/, () => 'expired');
+    return replaceIn(bytes, /(?<=[?&]cursor=)[^& ]+/, () => 'expired');
   };
 }
 
-const replaced = (bytes: Buffer, pattern: RegExp, by: (...found: string[]) => string) =>
+const replaceIn = (bytes: Buffer, pattern: RegExp, by: (...found: string[]) => string) =>
   Buffer.from(bytes.toString('latin1').replace(pattern, by), 'latin1');
 
-const unchanged: Wire['change'] = (passed) => ({ passed });
+const passUnchanged: Wire['change'] = (passed) => ({ passed });
 
 /** What happens to responses on their way: only those of the question's operation are affected. */
 export function changeOf(question: Question): Wire['change'] {
@@ -48,7 +48,7 @@ export function changeOf(question: Question): Wire['change'] {
   const { headerCase } = question;
   return (bytes, exchange) => {
     const isAffected = exchange && operationOf(requestOf(exchange)) === question.operation;
-    if (!isAffected) return unchanged(bytes, exchange);
+    if (!isAffected) return passUnchanged(bytes, exchange);
     const { passed, ...cut } = change(bytes, exchange);
     return { passed: headerCase ? withHeaderCase(passed, headerCase) : passed, ...cut };
   };
@@ -64,32 +64,33 @@ function withHeaderCase(bytes: Buffer, headerCase: HeaderCase): Buffer {
       : name
           .toLowerCase()
           .replace(/\b[a-z]/g, (letter) => (headerCase === 'title' ? letter.toUpperCase() : letter));
-  const head = replaced(bytes.subarray(0, end), /(?<=\n)[\w-]+(?=:)/g, cased);
+  const head = replaceIn(bytes.subarray(0, end), /(?<=\n)[\w-]+(?=:)/g, cased);
   return Buffer.concat([head, bytes.subarray(end)]);
 }
 
 function changeOfOperation(question: Question): Wire['change'] {
   const { events, retryAfterDate, sunset, addedField, silentOnce, unusualJson } = question;
   if (events) return cutAfter(events);
-  if (unusualJson) return inUnusualJson();
-  if (sunset) return sunset.date ? inHeaders(sunsetLine, () => `sunset: ${sunset.date}\r\n`) : undeprecated;
-  if (addedField !== undefined) return withField(addedField);
+  if (unusualJson) return rewriteJson();
+  if (sunset)
+    return sunset.date ? replaceHeaders(sunsetLine, () => `sunset: ${sunset.date}\r\n`) : removeDeprecation;
+  if (addedField !== undefined) return addField(addedField);
   if (silentOnce === 'within the body') return stallOnce();
-  if (retryAfterDate === undefined) return unchanged;
+  if (retryAfterDate === undefined) return passUnchanged;
   const dated = () => `retry-after: ${new Date(Date.now() + 1000 * retryAfterDate).toUTCString()}\r\n`;
-  return inHeaders(/^retry-after: \d+\r\n/im, dated);
+  return replaceHeaders(/^retry-after: \d+\r\n/im, dated);
 }
 
 const sunsetLine = /^sunset: [^\r]+\r\n/im;
 
-const inHeaders =
+const replaceHeaders =
   (header: RegExp, changed: (header: string, value: string) => string): Wire['change'] =>
   (bytes) => ({ passed: Buffer.from(bytes.toString('latin1').replace(header, changed), 'latin1') });
 
-const undeprecated = inHeaders(/^(deprecation|sunset|link): [^\r]+\r\n/gim, () => '');
+const removeDeprecation = replaceHeaders(/^(deprecation|sunset|link): [^\r]+\r\n/gim, () => '');
 
 /** Adds a field to a JSON object. */
-function withField(name: string): Wire['change'] {
+function addField(name: string): Wire['change'] {
   const field = `"${name}":["new"],`;
   const longer = (_: string, length: string) => `content-length: ${Number(length) + field.length}\r\n`;
   return (bytes) => {
@@ -111,28 +112,28 @@ function stallOnce(): Wire['change'] {
   };
 }
 
-/** The same JSON object as another program may write it: other whitespace, order and escapes. */
-function inUnusualJson(): Wire['change'] {
-  let head: Buffer = Buffer.alloc(0);
+/** Buffers the response and writes its JSON object with other whitespace, order and escapes. */
+function rewriteJson(): Wire['change'] {
+  let received: Buffer = Buffer.alloc(0);
   return (bytes) => {
-    const all = Buffer.concat([head, bytes]);
+    const all = Buffer.concat([received, bytes]);
     const end = all.indexOf('\r\n\r\n') + 4;
-    head = all;
+    received = all;
     const length = Number(/^content-length: (\d+)\r\n/im.exec(all.toString('latin1', 0, end))?.[1]);
     if (end < 4 || all.length < end + length) return { passed: Buffer.alloc(0) };
-    head = Buffer.alloc(0);
+    received = Buffer.alloc(0);
     const fields = Object.entries(JSON.parse(all.toString('utf8', end)));
     const escaped = (value: unknown) => JSON.stringify(value).replace(/[A-Z]/g, asEscape);
     const lines = fields.toReversed().map(([name, value]) => `\t"${name}" : ${escaped(value)}`);
     const body = Buffer.from(`{\r\n${lines.join(' ,\r\n')}\r\n}\n`);
-    const resized = replaced(all.subarray(0, end), /(?<=^content-length: )\d+/im, () => String(body.length));
+    const resized = replaceIn(all.subarray(0, end), /(?<=^content-length: )\d+/im, () => String(body.length));
     return { passed: Buffer.concat([resized, body]) };
   };
 }
 
 const asEscape = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** What is sent of the event that is cut off. */
+/** What is sent of the event that is cut off. Lines with the sizes of chunks may precede it. */
 const beginnings: Readonly<Record<CutPoint, RegExp>> = {
   'after its id': /^(?:[0-9a-f]+\r\n|\r\n)*id: \d+\n/,
   'within its id': /^(?:[0-9a-f]+\r\n|\r\n)*id: \d(?=\d)/,

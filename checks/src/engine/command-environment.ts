@@ -1,21 +1,21 @@
 /** The environment of a child command: ours, plus the variables of its private service. */
 export function environmentWith(
-  own: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>>,
   env: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
-  // Would conflict with the PETSTORE_KEY set here.
+  // PETSTORE_KEY_FILE would conflict with the PETSTORE_KEY that is set here.
   const { PETSTORE_KEY_FILE: _, ...inherited } = env;
   const { NO_PROXY, no_proxy } = inherited;
   return {
     ...inherited,
-    NO_PROXY: withLoopback(NO_PROXY || no_proxy),
-    no_proxy: withLoopback(no_proxy || NO_PROXY),
-    ...own,
+    NO_PROXY: addLoopback(NO_PROXY || no_proxy),
+    no_proxy: addLoopback(no_proxy || NO_PROXY),
+    ...variables,
   };
 }
 
 /** Excludes the local service from proxying. `*` (every host) is only valid alone. */
-function withLoopback(hosts: string | undefined): string {
+function addLoopback(hosts: string | undefined): string {
   if (hosts === '*') return hosts;
   return hosts ? `${hosts},127.0.0.1` : '127.0.0.1';
 }

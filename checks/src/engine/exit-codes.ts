@@ -1,6 +1,6 @@
 import { countsOf, type Report } from './report.ts';
 
-/** Exit codes of every check. A usage error, or a command that cannot be run, is `UsageError`. */
+/** Exit codes of every check. `UsageError`, also thrown for a command that cannot be run, exits with `usage`. */
 export const exitCodes = { passed: 0, failed: 1, usage: 2, noVerdict: 3, internalError: 4 } as const;
 
 /** Nothing could be judged: the service cannot be reached, or the suite is flaky. Exits with 3. */

@@ -86,22 +86,28 @@ function factsOf({ result, expectation, expectationLabel = 'Expected' }: Entry):
   return `<dl>${rows.join('')}</dl>`;
 }
 
-function wireOf({ request, response, names = ['Request', 'Response'], right, note }: WireLine): string {
+function wireOf({
+  request,
+  response,
+  names = ['Request', 'Response'],
+  correctResponse,
+  note,
+}: WireLine): string {
   const panes = [
     [names[0], request],
     [names[1], response || '(none)'],
-    ['Correct response', right],
+    ['Correct response', correctResponse],
   ].flatMap(([name = '', text]) =>
     text === undefined
       ? []
-      : [`<figure><figcaption>${name}</figcaption><pre>${breakable(text)}</pre></figure>`],
+      : [`<figure><figcaption>${name}</figcaption><pre>${breakAfterCommas(text)}</pre></figure>`],
   );
   const comment = note === undefined ? '' : `<p>${escaped(note)}</p>`;
   return `<div class="wire">${panes.join('')}${comment}</div>`;
 }
 
 /** Lines of JSON break between fields, which keeps long numbers whole. */
-const breakable = (text: string) => escaped(text).replaceAll(',', ',<wbr>');
+const breakAfterCommas = (text: string) => escaped(text).replaceAll(',', ',<wbr>');
 
-/** Text with `code` in it. */
-const prose = (text: string) => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+/** Escapes text, and renders what is in backquotes as code. */
+export const prose = (text: string) => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');

@@ -22,10 +22,10 @@ export interface Entry {
   readonly title: string;
   /** Heading under which the entry is listed: an operation, or an area. */
   readonly group?: string;
-  /** The exercise it belongs to, for a second count: `Exercise 3`. */
+  /** The exercise it belongs to: `Exercise 3`. The page counts entries by exercise, too. */
   readonly exercise?: string;
   readonly verdict: Verdict;
-  /** The verdict in the words of the check, if it has others: `not met`. */
+  /** The verdict in the check's own words, if they differ: `not met`. */
   readonly label?: string;
   /** Observed behavior. */
   readonly result: string;
@@ -62,22 +62,22 @@ export interface WireLine {
   /** What these two are called; by default, request and response. */
   readonly names?: readonly [request: string, response: string];
   /** The response of the correct service, if it differs. */
-  readonly right?: string;
+  readonly correctResponse?: string;
   readonly note?: string;
 }
 
 const MAX_BODY = 400;
 
-/** Headers left out as noise. */
-const usual =
+/** Headers that reports omit. */
+const noiseHeaders =
   /^(host|user-agent|accept(-\w+)*|connection|keep-alive|date|sec-\S+|vary|x-content-type-options|x-request-id|cache-control|access-control-\S+|content-(length|encoding)):/i;
 
 /** Characters of context before the deciding ones. */
 const CONTEXT = 60;
 
 /**
- * An HTTP message without credentials and noise headers, and with a shortened body. `deciding` is a text in the body,
- * or its position, which the excerpt contains; `decidingHeaders` are never noise.
+ * An HTTP message without credentials and noise headers, and with an excerpt of its body. The excerpt contains `deciding`:
+ * a text in the body, or its position. `decidingHeaders` are always included.
  */
 export function shortened(
   message: string,
@@ -87,7 +87,7 @@ export function shortened(
   const text = message.replaceAll('\r\n', '\n').replaceAll(/[^\P{Cc}\n\t]/gu, '\uFFFD');
   const [head = '', ...rest] = text.split('\n\n');
   const isDeciding = (line: string) => decidingHeaders.some((name) => line.startsWith(`${name}:`));
-  const lines = head.split('\n').filter((line) => isDeciding(line) || !usual.test(line));
+  const lines = head.split('\n').filter((line) => isDeciding(line) || !noiseHeaders.test(line));
   const body = /^content-encoding:/im.test(head) ? '(compressed)' : excerpt(rest.join('\n\n'), deciding);
   return `${lines.join('\n')}\n\n${body}`.replace(/(?<=^authorization: bearer ).*$/im, '…').trim();
 }

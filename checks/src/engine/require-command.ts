@@ -4,7 +4,7 @@ import { UsageError } from '../../../server/src/config/usage-error.ts';
 
 /** Rejects a command that cannot be run, before any store is opened. */
 export function requireCommand([program = '']: readonly string[], env: NodeJS.ProcessEnv): void {
-  const problems = (program.includes('/') ? [program] : inPath(program, env)).map(problemOf);
+  const problems = (program.includes('/') ? [program] : candidatesInPath(program, env)).map(problemOf);
   if (problems.includes(undefined)) return;
   const problem = problems.find((candidate) => candidate !== NOT_FOUND) ?? NOT_FOUND;
   throw new UsageError(`cannot run ${program}: ${problem}`);
@@ -12,7 +12,7 @@ export function requireCommand([program = '']: readonly string[], env: NodeJS.Pr
 
 const NOT_FOUND = 'command not found';
 
-const inPath = (program: string, { PATH = '/usr/bin:/bin' }: NodeJS.ProcessEnv): string[] =>
+const candidatesInPath = (program: string, { PATH = '/usr/bin:/bin' }: NodeJS.ProcessEnv): string[] =>
   PATH.split(delimiter).map((folder) => join(folder || '.', program));
 
 function problemOf(path: string): string | undefined {

@@ -5,7 +5,7 @@ const EXIT_GRACE_SECONDS = 20;
 /** Time limits are counted in ticks. */
 const TICK_MS = 20;
 
-export interface Ran {
+export interface RunResult {
   /** null if it was killed. */
   readonly code: number | null;
   /** How it ended: `exited with code 1`. */
@@ -30,14 +30,14 @@ interface RunOptions extends RunLimits, StartOptions {
 export async function runCommand(
   command: readonly string[],
   { seconds, meanwhile, ...options }: RunOptions,
-): Promise<Ran> {
+): Promise<RunResult> {
   const program = startCommand(command, options);
-  let late: number | undefined;
+  let exceededLimit: number | undefined;
   const timers: NodeJS.Timeout[] = [];
   const killAfter = (limit: number) => {
     const expire = () => {
       if (program.hasEnded()) return;
-      late = limit;
+      exceededLimit = limit;
       program.kill();
     };
     let ticksLeft = (limit * 1000) / TICK_MS;
@@ -52,8 +52,9 @@ export async function runCommand(
   void meanwhile?.(program.hasEnded).then(() => program.hasEnded() || killAfter(EXIT_GRACE_SECONDS));
   try {
     const { code, signal, ...output } = await program.ended;
-    const isLate = late !== undefined;
-    if (isLate) return { code: null, end: `did not exit within ${late} s`, timedOut: true, ...output };
+    const isLate = exceededLimit !== undefined;
+    if (isLate)
+      return { code: null, end: `did not exit within ${exceededLimit} s`, timedOut: true, ...output };
     const end = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;
     return { code, end, timedOut: false, ...output };
   } finally {

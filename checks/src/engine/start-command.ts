@@ -10,7 +10,7 @@ const MAX_STDERR = 100_000;
 /** Time to read remaining output after the exit. */
 const OUTPUT_GRACE_MS = 1_000;
 
-interface Exited {
+interface ExitResult {
   readonly code: number | null;
   readonly signal: string | null;
   readonly stdout: string;
@@ -26,8 +26,8 @@ export interface StartOptions {
 }
 
 /** A running program. Disposing kills it with its descendants. */
-export interface Started extends AsyncDisposable {
-  readonly ended: Promise<Exited>;
+export interface RunningCommand extends AsyncDisposable {
+  readonly ended: Promise<ExitResult>;
   hasEnded(): boolean;
   /** SIGKILL, unless another signal is given. */
   kill(signal?: NodeJS.Signals): void;
@@ -37,7 +37,7 @@ export interface Started extends AsyncDisposable {
 export function startCommand(
   [program = '', ...args]: readonly string[],
   { env, variables, interruption }: StartOptions,
-): Started {
+): RunningCommand {
   interruption.throwIfAborted();
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -47,8 +47,8 @@ export function startCommand(
   const kill = (signal: NodeJS.Signals = 'SIGKILL') => killGroup(child, signal);
   const killNow = () => kill();
   interruption.addEventListener('abort', killNow);
-  const stdout = captured(child.stdout, MAX_STDOUT);
-  const stderr = captured(child.stderr, MAX_STDERR);
+  const stdout = capture(child.stdout, MAX_STDOUT);
+  const stderr = capture(child.stderr, MAX_STDERR);
   let isOver = false;
   let closing: NodeJS.Timeout | undefined;
   child.once('exit', () => {
@@ -61,7 +61,7 @@ export function startCommand(
     };
     closing = setTimeout(closeOutput, OUTPUT_GRACE_MS);
   });
-  const wait = async (): Promise<Exited> => {
+  const wait = async (): Promise<ExitResult> => {
     try {
       const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
       interruption.throwIfAborted();
@@ -87,7 +87,7 @@ export function startCommand(
   };
 }
 
-function captured(stream: Readable, max: number): () => string {
+function capture(stream: Readable, max: number): () => string {
   let text = '';
   stream.setEncoding('utf8').on('data', (more: string) => {
     if (text.length < max) text += more;

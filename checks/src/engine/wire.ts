@@ -44,7 +44,7 @@ export async function openWire(target: number): Promise<Wire> {
     });
     /** Records and forwards the bytes of one request, and returns those of the next. */
     const record = (all: Buffer): Buffer => {
-      const isNew = !exchange || isOver(exchange, all);
+      const isNew = !exchange || startsRequest(exchange, all);
       if (isNew) {
         if (wire.exchanges.length >= MAX_EXCHANGES) {
           client.destroy();
@@ -107,7 +107,7 @@ export async function openWire(target: number): Promise<Wire> {
 }
 
 /** Whether these bytes start another request: the last one is complete, and has a final response or is pipelined. */
-function isOver({ request, response }: Exchange, bytes: Buffer): boolean {
+function startsRequest({ request, response }: Exchange, bytes: Buffer): boolean {
   if (!isComplete(request)) return false;
   const hasResponse = response !== '' && !/^HTTP\/1.1 1/.test(response);
   return hasResponse || /^[A-Z]+ \S+ HTTP\/1/.test(bytes.toString('latin1', 0, 2_000));
@@ -125,7 +125,7 @@ export function requestOf({ request }: Exchange): { readonly method: string; rea
   return { method, path };
 }
 
-/** Both as one text: `GET /v1/pets`. */
+/** Method and path as one text: `GET /v1/pets`. */
 export const callIn = (exchange: Exchange): string => Object.values(requestOf(exchange)).join(' ');
 
 /** The value of a request or response header. */

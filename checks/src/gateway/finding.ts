@@ -10,17 +10,17 @@ export class Finding extends Error {
   }
 }
 
-/** It harms a client or a store. */
+/** Ends the question as failed: this behavior harms a client or a store. */
 export function fail(problem: string): never {
   throw new Finding('failed', problem);
 }
 
-/** The gateway may choose so; it passes. */
+/** Ends the question as passed, with advice: a gateway may behave like this. */
 export function advise(advice: string): never {
   throw new Finding('passed', advice);
 }
 
-/** Cannot be judged. */
+/** Ends the question as not tried: nothing can be judged. */
 export function skip(reason: string): never {
   throw new Finding('not tried', reason);
 }

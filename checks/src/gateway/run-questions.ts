@@ -14,7 +14,7 @@ export interface QuestionResult {
   readonly problem?: string;
   readonly advice?: string;
   readonly seconds: number;
-  /** Both sides of the gateway. */
+  /** The exchanges on both sides of the gateway. */
   readonly sent: readonly Sent[];
   readonly received: readonly { readonly request: string; readonly response: string }[];
 }
@@ -62,7 +62,7 @@ export async function runQuestions(
   return questions.flatMap((question) => results.filter((result) => result.question === question));
 }
 
-/** After failures, each process of the gateway may avoid the origin for a while. */
+/** Waits until many requests in a row succeed: after failures, each process of the gateway may avoid the origin for a while. */
 async function settle({ origin, url, settings }: AskOptions): Promise<void> {
   using stage = new Stage(origin, url, settings);
   await stage.ready(20).catch(() => {});

@@ -51,7 +51,7 @@ export function settingsFor(seconds: number | undefined): Settings {
     limit,
     startTimeout: Math.min(startTimeout, limit),
     responseTimeout: Math.min(responseTimeout, limit),
-    // A gateway may be allowed more than the default.
+    // A longer `--timeout` allows a gateway more time to give up.
     originTimeout: Math.max(originTimeout, limit),
   };
 }

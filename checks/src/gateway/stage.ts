@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { fail, skip } from './finding.ts';
 import type { Origin } from './origin/origin.ts';
-import type { Received } from './origin/received.ts';
+import type { ReceivedRequest } from './origin/received-request.ts';
 import type { OriginResponse, Reply } from './origin/reply.ts';
 import { errorOf, json, list } from './responses.ts';
 import type { Settings } from './settings.ts';
@@ -21,7 +21,7 @@ export interface Request {
   readonly key?: string | null;
 }
 
-/** A request on both sides of the gateway. */
+/** A request that the client sent, and its response. */
 export interface Sent {
   readonly text: string;
   readonly response: ClientResponse;
@@ -35,7 +35,7 @@ export class Stage implements Disposable {
   readonly url: URL;
   readonly settings: Settings;
   readonly origin: Origin;
-  readonly received: Received[] = [];
+  readonly received: ReceivedRequest[] = [];
   readonly sent: Sent[] = [];
   readonly replies: Reply[] = [];
   #script: Script = (reply) => reply.respond(list());
@@ -46,7 +46,7 @@ export class Stage implements Disposable {
     this.origin = origin;
     this.url = url;
     this.settings = settings;
-    this.token = origin.expect((reply) => this.#handle(reply));
+    this.token = origin.register((reply) => this.#handle(reply));
   }
 
   /** Sets how the origin responds. Without it, every request gets a list of orders. */
@@ -64,18 +64,11 @@ export class Stage implements Disposable {
     return `${path}${path.includes('?') ? '&' : '?'}check=${this.token}-${this.#count}`;
   }
 
-  /** The bytes of a request. */
-  requestText({
-    method = 'GET',
-    path,
-    isExact = false,
-    headers = [],
-    key = this.key,
-    body,
-  }: Request): string {
-    const own = headers.map(([name]) => name.toLowerCase());
+  /** The head of a request. */
+  headText({ method = 'GET', path, isExact = false, headers = [], key = this.key, body }: Request): string {
+    const givenNames = headers.map(([name]) => name.toLowerCase());
     const length: Header[] =
-      body === undefined || own.includes('transfer-encoding')
+      body === undefined || givenNames.includes('transfer-encoding')
         ? []
         : [['Content-Length', String(Buffer.byteLength(body))]];
     const authorization: Header[] = key === null ? [] : [['Authorization', `Bearer ${key}`]];
@@ -104,7 +97,7 @@ export class Stage implements Disposable {
   /** Sends a request, without waiting for its response. */
   async begin(request: Request = {}, connection?: GatewayConnection): Promise<ClientResponse> {
     const { method = 'GET', body } = request;
-    const text = this.requestText(request);
+    const text = this.headText(request);
     const through = connection ?? (await this.connect());
     const response =
       body === undefined ? through.send(method, text) : through.send(method, text, body as Buffer);
@@ -127,15 +120,15 @@ export class Stage implements Disposable {
   ): Promise<ClientResponse> {
     const through = connection ?? (await this.connect());
     const response = await this.begin(request, through);
-    await response.over(ms);
+    await response.waitForEnd(ms);
     if (!connection) through[Symbol.dispose]();
     return response;
   }
 
-  /** Sends a request that must reach the origin, and returns it as it got there. */
+  /** Sends a request that must reach the origin. Returns its response, and the request as the origin received it. */
   async exchange(
     request: Request = {},
-  ): Promise<{ readonly response: ClientResponse; readonly received: Received }> {
+  ): Promise<{ readonly response: ClientResponse; readonly received: ReceivedRequest }> {
     const before = this.received.length;
     const response = await this.send(request);
     const received = this.received[before];
@@ -144,7 +137,7 @@ export class Stage implements Disposable {
   }
 
   /** Waits until the origin has received this many requests. */
-  async reached(count: number, ms = this.settings.responseTimeout): Promise<boolean> {
+  async waitForReceived(count: number, ms = this.settings.responseTimeout): Promise<boolean> {
     const end = performance.now() + ms;
     while (this.received.length < count && performance.now() < end) await wait(5);
     return this.received.length >= count;
@@ -168,15 +161,15 @@ export class Stage implements Disposable {
     this.#forget();
   }
 
-  /** Sends a request to which the origin responds badly, once the gateway uses the origin. */
+  /** Waits until the gateway uses the origin, then sends a request, to which `script` responds. */
   async sendWhenReady(request: Request, script: Script | OriginResponse): Promise<ClientResponse> {
     const end = performance.now() + this.settings.responseTimeout;
     for (;;) {
       await this.ready();
       this.respond(script);
       const response = await this.send(request);
-      const isSkipped = this.received.length === 0 && (response.status ?? 0) >= 500;
-      if (!isSkipped || performance.now() > end) return response;
+      const hasAvoidedOrigin = this.received.length === 0 && (response.status ?? 0) >= 500;
+      if (!hasAvoidedOrigin || performance.now() > end) return response;
     }
   }
 

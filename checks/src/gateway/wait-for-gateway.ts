@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { NoVerdict } from '../engine/exit-codes.ts';
-import type { Started } from '../engine/start-command.ts';
+import type { RunningCommand } from '../engine/start-command.ts';
 import type { Origin } from './origin/origin.ts';
 import { json, orders } from './responses.ts';
 import type { Settings } from './settings.ts';
@@ -20,7 +20,7 @@ export async function waitForGateway({
   readonly origin: Origin;
   readonly url: URL;
   readonly settings: Settings;
-  readonly command?: Started | undefined;
+  readonly command?: RunningCommand | undefined;
 }): Promise<void> {
   using stage = new Stage(origin, url, settings);
   stage.respond(json(200, orders('1')));
@@ -31,7 +31,7 @@ export async function waitForGateway({
     if (failure === undefined) return;
     if (command?.hasEnded()) {
       const { code, signal, stderr, stdout } = await command.ended;
-      // A gateway may continue in the background.
+      // After exit code 0, the gateway may continue in the background.
       if (code !== 0) {
         const output = (stderr.trim() || stdout.trim()).slice(-2_000);
         throw new NoVerdict(

@@ -9,12 +9,12 @@ export interface NumberedBug extends Bug {
   readonly number: number;
 }
 
-const numbered: readonly NumberedBug[] = catalogue.map((bug, at) => ({ ...bug, number: at + 1 }));
+const numberedBugs: readonly NumberedBug[] = catalogue.map((bug, at) => ({ ...bug, number: at + 1 }));
 const ids = catalogue.map(({ id }) => id);
 
 /** Finds a bug by id or number. */
 export function bugNamed(name: string): NumberedBug {
-  const bug = numbered.find(({ id, number }) => id === name || String(number) === name);
+  const bug = numberedBugs.find(({ id, number }) => id === name || String(number) === name);
   if (!bug)
     throw new UsageError(`unknown bug '${name}'${didYouMean(name, ids)}; run petstore check-suite --list`);
   return bug;
@@ -33,7 +33,7 @@ export interface Selection {
 /** The bugs selected by `--only`, `--topic` and `--draw`. */
 export function selectBugs({ only, topic, sample }: Selection): readonly NumberedBug[] {
   const named = only?.split(',').map(bugNamed);
-  const chosen = numbered.filter(
+  const chosen = numberedBugs.filter(
     (bug) => (!named || named.includes(bug)) && (!topic || topicOf(bug) === topic),
   );
   return sample ? draw(chosen, sample.seed, sample.count) : chosen;

@@ -82,28 +82,28 @@ export function observed(run: SuiteRun): string {
 
 /** Remarks that concern several bugs. */
 export function notesOn(results: readonly Result[]): string[] {
-  const of = (verdict: SuiteVerdict) => results.filter(({ run }) => verdictOf(run) === verdict);
+  const withVerdict = (verdict: SuiteVerdict) => results.filter(({ run }) => verdictOf(run) === verdict);
   const isCalled = (operation: string) =>
     results.some(({ bug, run }) => bug.operation === operation && run.end !== 'does not call this operation');
   const operations = [...new Set(results.map(({ bug }) => bug.operation))];
   const notCalled = operations.filter((operation) => !isCalled(operation));
   return [
     ...(notCalled.length > 0 ? [`Never called: ${notCalled.join(', ')}.`] : []),
-    ...(of('missed').length > 0
+    ...(withVerdict('missed').length > 0
       ? ['Missed: the bug was in a response, but no test failed. Add an assertion.']
       : []),
-    ...(of('missed').some(({ run }) => run.failedTests.length > 0)
+    ...(withVerdict('missed').some(({ run }) => run.failedTests.length > 0)
       ? [
           'Missed, though tests failed: the suite exited with 0. It must exit with another code if a test fails.',
         ]
       : []),
-    ...(of('not met').length > 0 ? ['Not met: no request triggered the bug. Add a test.'] : []),
-    ...(of('failed without meeting it').length > 0
+    ...(withVerdict('not met').length > 0 ? ['Not met: no request triggered the bug. Add a test.'] : []),
+    ...(withVerdict('failed without meeting it').length > 0
       ? [
           'Failed without meeting it: every response was correct, so the suite is flaky. Run it several times.',
         ]
       : []),
-    ...(of('timed out').length > 0
+    ...(withVerdict('timed out').length > 0
       ? ['Timed out: give each test a time limit of its own, or raise --timeout.']
       : []),
   ];

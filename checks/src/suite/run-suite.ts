@@ -5,7 +5,7 @@ import type { Bug } from '../bugs/bug.ts';
 import { startBugProxy } from '../bugs/bug-proxy.ts';
 import type { BugEffect } from '../bugs/exchange.ts';
 import { type Operation, operationOf } from '../bugs/operations.ts';
-import { type Ran, type RunLimits, runCommand } from '../engine/run-command.ts';
+import { type RunLimits, type RunResult, runCommand } from '../engine/run-command.ts';
 import { failedTestsOf } from './failed-tests.ts';
 import { openStores } from './open-stores.ts';
 
@@ -13,7 +13,7 @@ import { openStores } from './open-stores.ts';
 const MAX_RECORDED = 2;
 
 /** One run of the suite. */
-export interface SuiteRun extends Ran {
+export interface SuiteRun extends RunResult {
   /** How often the suite met the bug, and the first occurrences. */
   readonly met: number;
   readonly effects: readonly BugEffect[];
@@ -21,8 +21,8 @@ export interface SuiteRun extends Ran {
   readonly failedTests: readonly string[];
 }
 
-/** A skipped run: a suite that does not call an operation cannot meet a bug in it. */
-export const skipped: SuiteRun = {
+/** The result of a skipped run: a suite that does not call an operation cannot meet a bug in it. */
+export const skippedRun: SuiteRun = {
   code: 0,
   end: 'does not call this operation',
   timedOut: false,
@@ -34,10 +34,10 @@ export const skipped: SuiteRun = {
 };
 
 /** The service under test: with a bug, or without. */
-type Tested = Pick<Bug, 'createHooks'> & Partial<Pick<Bug, 'operation'>>;
+type ServiceUnderTest = Pick<Bug, 'createHooks'> & Partial<Pick<Bug, 'operation'>>;
 
 /** The correct service, which records the operations called. */
-export const correctService = (called: Set<Operation | undefined>): Tested => ({
+export const correctService = (called: Set<Operation | undefined>): ServiceUnderTest => ({
   createHooks: () => ({ head: (_, forwarded) => void called.add(operationOf(forwarded)) }),
 });
 
@@ -45,7 +45,7 @@ export const correctService = (called: Set<Operation | undefined>): Tested => ({
 export async function runSuite(
   command: readonly string[],
   limits: RunLimits,
-  { operation, createHooks }: Tested,
+  { operation, createHooks }: ServiceUnderTest,
 ): Promise<SuiteRun> {
   await using store = await openStores();
   const folder = mkdtempSync(join(tmpdir(), 'petstore-suite-'));

@@ -4,7 +4,7 @@ import type { Bug } from '../bugs/bug.ts';
 import type { Operation } from '../bugs/operations.ts';
 import type { RunLimits } from '../engine/run-command.ts';
 import { runConcurrently } from './run-concurrently.ts';
-import { correctService, runSuite, type SuiteRun, skipped } from './run-suite.ts';
+import { correctService, runSuite, type SuiteRun, skippedRun } from './run-suite.ts';
 import { FlakySuite, verdictOf } from './verdict.ts';
 
 const CAUSES =
@@ -13,19 +13,20 @@ const CAUSES =
   'If the suite writes to a fixed path or port, add --jobs 1.';
 
 /**
- * Runs against the correct service while bugs are confirmed. With 8 of them, a suite that fails at random, with any
- * probability, is credited with a bug in at most 1 of 70 checks: m bugs met, p² to fail twice on one, all other runs pass.
+ * Runs against the correct service while bugs are confirmed. A suite that fails at random, with probability p, is credited
+ * with one of m bugs that it meets if both runs against that bug fail (p²) and all other runs pass. With 8 controls, this
+ * happens in at most 1 of 70 checks, whatever p and m.
  */
 const CONTROLS = 8;
-/** Up to this number of noticed bugs, each is confirmed twice: a suite that counts its runs rarely guesses which they are. */
-const FEW = 3;
+/** If the suite noticed at most this number of bugs, each is confirmed twice: a suite that fails in chosen runs rarely hits all of those. */
+const MAX_CONFIRMED_TWICE = 3;
 
 /** Runs that follow the first two, if the suite notices every bug that it can meet. */
 export function runsLeft(bugs: number): number {
   return bugs === 0 ? 0 : bugs + confirmationsOf(bugs) + CONTROLS;
 }
 
-const confirmationsOf = (noticed: number) => (noticed <= FEW ? 2 * noticed : noticed);
+const confirmationsOf = (noticed: number) => (noticed <= MAX_CONFIRMED_TWICE ? 2 * noticed : noticed);
 
 /** Operations that the suite calls, and the seconds of its longest run. */
 export interface Baseline {
@@ -40,11 +41,11 @@ export async function testCorrectService(
   jobs: number,
 ): Promise<Baseline> {
   const called = new Set<Operation | undefined>();
-  const right = correctService(called);
+  const service = correctService(called);
   let seconds = 0;
   const timed = async () => {
     const started = performance.now();
-    const run = await runSuite(command, limits, right);
+    const run = await runSuite(command, limits, service);
     seconds = Math.max(seconds, (performance.now() - started) / 1000);
     return run;
   };
@@ -61,7 +62,7 @@ export async function testCorrectService(
       `the suite fails against the correct service: it ${run.end}${testsOf(run)}`,
       run,
     );
-  throw notSteady(`one of two runs failed against the correct service: it ${run.end}${testsOf(run)}`, run);
+  throw flakySuite(`one of two runs failed against the correct service: it ${run.end}${testsOf(run)}`, run);
 }
 
 /** Runs the suite once against a bug, if it calls the operation. */
@@ -71,7 +72,7 @@ export async function testBug(
   bug: Bug,
   { called }: Baseline,
 ): Promise<SuiteRun> {
-  return called.has(bug.operation) ? await runSuite(command, limits, bug) : skipped;
+  return called.has(bug.operation) ? await runSuite(command, limits, bug) : skippedRun;
 }
 
 /** A bug that the suite met in a run that failed. */
@@ -82,7 +83,7 @@ interface Noticed {
 
 /**
  * Runs the suite against each noticed bug again, between runs against the correct service, in random order: a suite that
- * fails at random, or from some run on, gives another result than before.
+ * fails at random, or in every run after a certain one, then gives a different result.
  */
 export async function confirm(
   command: readonly string[],
@@ -115,16 +116,16 @@ async function mustNoticeAgain(command: readonly string[], limits: RunLimits, { 
     verdict === 'missed'
       ? 'against the same service, one run failed and one passed'
       : 'a run failed, though every response was correct';
-  throw notSteady(`${what}${testsOf(failed)}`, failed);
+  throw flakySuite(`${what}${testsOf(failed)}`, failed);
 }
 
 async function mustPassAgain(command: readonly string[], limits: RunLimits): Promise<void> {
   const run = await runSuite(command, limits, correctService(new Set()));
   if (run.code === 0) return;
-  throw notSteady(`against the correct service, it passed twice and then ${run.end}${testsOf(run)}`, run);
+  throw flakySuite(`against the correct service, it passed twice and then ${run.end}${testsOf(run)}`, run);
 }
 
-const notSteady = (what: string, run: SuiteRun) =>
+const flakySuite = (what: string, run: SuiteRun) =>
   new FlakySuite('suite_not_steady', `the suite is flaky: ${what}. ${CAUSES}`, run);
 
 function shuffled<T>(items: readonly T[]): T[] {

@@ -14,7 +14,7 @@ export function wireOf({ forwarded, changedRequest, correct, sent }: BugEffect):
   return {
     request: requestText(forwarded),
     response: responseText(sent, from, headers),
-    ...(isChanged ? { right: responseText(correct, from, headers) } : {}),
+    ...(isChanged ? { correctResponse: responseText(correct, from, headers) } : {}),
     ...(instead === undefined ? {} : { note: instead }),
   };
 }

@@ -1,4 +1,4 @@
-import { askQuestion, type QuestionResult, withoutSkips } from '../../../checks/src/client/ask-question.ts';
+import { askQuestion, type QuestionResult, failInconsistentSkips } from '../../../checks/src/client/ask-question.ts';
 import { openTestStore } from '../../../checks/src/client/private-store.ts';
 import { questions } from '../../../checks/src/client/questions/all.ts';
 import { reportOf } from '../../../checks/src/client/report.ts';
@@ -31,7 +31,7 @@ export async function checkClient(call: Call): Promise<number> {
     say(`${marks[result.verdict]}  ${question.ask}${why}`);
   }
 
-  const results = withoutSkips(completed);
+  const results = failInconsistentSkips(completed);
   for (const [at, { verdict, question, problem }] of results.entries())
     if (verdict !== completed[at]?.verdict) say(`FAIL  ${question.ask}: ${problem}`);
   const tried = results.filter(({ verdict }) => verdict !== 'not tried');

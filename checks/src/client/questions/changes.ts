@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { callIn, statusOf } from '../../engine/wire.ts';
 import { soldOut } from '../data.ts';
 import {
-  cancelled,
+  countPlaced,
   expectBounded,
   expectFailure,
   expectFinal,
@@ -10,7 +10,7 @@ import {
   expectPlaced,
   expectSameKey,
   expectSuccess,
-  placed,
+  hasCancelled,
 } from '../expectations.ts';
 import type { Outcome, Question } from '../question.ts';
 
@@ -18,7 +18,7 @@ const beyondDouble = String(2n ** 53n + 1n);
 const cancelling = { task: 'cancel-order', operation: 'v1.cancelOrder' } as const;
 const placing = { task: 'place-order', operation: 'v2.placeOrder' } as const;
 
-const ofOrders = /^GET \/v[12]\/store\/orders/;
+const orderReads = /^GET \/v[12]\/store\/orders/;
 
 const unknownKey = `pst_test_${randomBytes(19).toString('hex')}`;
 
@@ -42,7 +42,7 @@ export const changes: readonly Question[] = [
     orderId: beyondDouble,
     dataSet: { dataSet: 'int64' },
     problem: (outcome) =>
-      cancelled(outcome, beyondDouble) ? expectSuccess(outcome) : 'the order was not cancelled',
+      hasCancelled(outcome, beyondDouble) ? expectSuccess(outcome) : 'the order was not cancelled',
   },
   {
     ...cancelling,
@@ -51,7 +51,7 @@ export const changes: readonly Question[] = [
     expectation: 'Does not parse an empty body, and succeeds.',
     orderId: '2',
     problem(outcome) {
-      if (!cancelled(outcome, '2')) return 'the order was not cancelled';
+      if (!hasCancelled(outcome, '2')) return 'the order was not cancelled';
       const { length } = outcome.requests;
       return expectSuccess(outcome) ?? (length === 1 ? undefined : `it sent ${length} requests instead of 1`);
     },
@@ -62,7 +62,7 @@ export const changes: readonly Question[] = [
     ask: 'treats 409 as final',
     expectation: 'Sends one request and fails: a shipped order stays shipped.',
     orderId: '3',
-    allowedReads: ofOrders,
+    allowedReads: orderReads,
     problem: expectFinal,
   },
   {
@@ -71,7 +71,7 @@ export const changes: readonly Question[] = [
     ask: 'treats 404 as final',
     expectation: 'Sends one request and fails: the order does not exist.',
     orderId: '99',
-    allowedReads: ofOrders,
+    allowedReads: orderReads,
     problem: expectFinal,
   },
   {
@@ -80,7 +80,7 @@ export const changes: readonly Question[] = [
     ask: 'determines whether a cancel with a lost response succeeded',
     expectation:
       'Sends it again and treats 404 as success, or looks at the list. A 409 means that the order has shipped.',
-    allowedReads: ofOrders,
+    allowedReads: orderReads,
     rounds: [
       { orderId: '2', fault: { operation: 'v1.cancelOrder', fault: 'lost-answer' } },
       { orderId: '3', fault: { operation: 'v1.cancelOrder', fault: 'drop' } },
@@ -91,7 +91,7 @@ export const changes: readonly Question[] = [
         return (
           expectBounded(outcome) ?? (expectFailure(outcome) && `it ${outcome.end}, and the order has shipped`)
         );
-      if (!cancelled(outcome, '2')) return 'the order was not cancelled';
+      if (!hasCancelled(outcome, '2')) return 'the order was not cancelled';
       const isRetried = outcome.exchanges.length > 1;
       const problem = isRetried
         ? 'it reported a cancelled order as failed'
@@ -107,7 +107,7 @@ export const changes: readonly Question[] = [
     orderId: '2',
     fault: { operation: 'v1.cancelOrder', fault: 'drop' },
     problem(outcome) {
-      const isDone = cancelled(outcome, '2');
+      const isDone = hasCancelled(outcome, '2');
       if (isDone) return expectSuccess(outcome) ?? expectBounded(outcome);
       return expectFailure(outcome) && `it ${outcome.end}, and the order was not cancelled`;
     },
@@ -189,8 +189,8 @@ export const changes: readonly Question[] = [
     problem(outcome) {
       const wrong = expectSameKey(outcome) ?? expectBounded(outcome);
       if (wrong !== undefined) return wrong;
-      if (placed(outcome) > 1) return expectPlaced(1, outcome);
-      return placed(outcome) === 1 ? expectSuccess(outcome) : expectFailure(outcome);
+      if (countPlaced(outcome) > 1) return expectPlaced(1, outcome);
+      return countPlaced(outcome) === 1 ? expectSuccess(outcome) : expectFailure(outcome);
     },
   },
 ];

@@ -30,8 +30,8 @@ function receiving(
 
 const streaming = { operation: 'v2.streamEvents' } as const;
 
-/** Few events, and no connection that is cut. */
-const someEvents = { events: { count: 3, cutAfter: 9, cut: 'after its id' } } as const;
+/** Three events; the stream never reaches the cut. */
+const uncutEvents = { events: { count: 3, cutAfter: 9, cut: 'after its id' } } as const;
 
 export const events: readonly Question[] = [
   {
@@ -54,7 +54,7 @@ export const events: readonly Question[] = [
     ask: 'waits before it reconnects to a stream',
     expectation: 'Waits as long as `Retry-After` says, or briefly after a dropped connection; or fails.',
     task: 'watch-events',
-    ...someEvents,
+    ...uncutEvents,
     rounds: [
       { fault: { ...streaming, fault: 'status', parameters: { code: 503, retryAfter: 2 }, times: 2 } },
       { fault: { ...streaming, fault: 'drop', times: 8 } },

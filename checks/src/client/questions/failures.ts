@@ -22,13 +22,12 @@ const rejecting = (code: number, retryAfter: number) => ({
   fault: { ...list, fault: 'status', parameters: { code, retryAfter } },
 });
 
-/** Expects the list, from a second request: the first one got none. */
+/** Expects the list to be printed after a retry: the first request gets no list. */
 const expectRetry = (outcome: Outcome) =>
   expectPrinted(outcome) ?? (outcome.requests.length > 1 ? undefined : 'it did not retry');
 
 /**
- * How much longer than demanded a client may wait in one round than in another. Jitter and a busy machine stay below it.
- * A fixed wait does not, and a random one of up to 8 s passes four rounds of 1 to 6 s in 1 of 25 runs.
+ * Maximum difference between rounds in how late the retry comes after `Retry-After`. Jitter and a busy machine stay below it. A fixed wait does not, and a random one of up to 8 s passes four rounds of 1 to 6 s in 1 of 25 runs.
  */
 const MAX_SPREAD_MS = 2_500;
 const IRREGULAR = 'it did not wait for Retry-After: ';
@@ -40,7 +39,7 @@ const wasPastDate = ({ requests }: Outcome) =>
     return !/^\d*$/.test(sent) && Date.parse(sent) < responseAt;
   });
 
-/** Whether the retry came no earlier than the response allowed, and the waits follow the header. */
+/** Expects no retry before the time that the response allows, and waits that follow the header from round to round. */
 function expectHonoredRetryAfter(outcome: Outcome, earlier: readonly Outcome[]): string | undefined {
   const [retry] = retriesOf(outcome);
   if (!retry) return `it did not retry${wasPastDate(outcome) ? ' after a date that has passed' : ''}`;
@@ -52,7 +51,7 @@ function expectHonoredRetryAfter(outcome: Outcome, earlier: readonly Outcome[]):
   return `${IRREGULAR}${retries.map(({ retryAfter, waited }) => `${waited} ms for ${retryAfter}`).join(', ')}`;
 }
 
-/** A busy machine delays a retry, and never causes an early one. */
+/** Irregular waits are inconclusive, because a busy machine delays retries. Early ones are not: no delay causes them. */
 const honoring = {
   attempts: 3,
   isInconclusive: (problem: string) => problem.startsWith(IRREGULAR),

@@ -12,19 +12,19 @@ import {
 import type { Question } from '../question.ts';
 
 /** The ids of the data set `int64`, around the limits of 32 bits, doubles and 64 bits. */
-const hardIds = [1n, 2n ** 31n - 1n, 2n ** 31n, 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n];
-const hardest = [...hardIds, 2n ** 63n - 2n, 2n ** 63n - 1n].map(String);
+const smallerIds = [1n, 2n ** 31n - 1n, 2n ** 31n, 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n];
+const int64Ids = [...smallerIds, 2n ** 63n - 2n, 2n ** 63n - 1n].map(String);
 
 /** More than two pages of 1,000. */
-const manyOrders = 2_500 + randomInt(400);
+const orderCount = 2_500 + randomInt(400);
 
-/** A list from which the third order is gone at the second request. */
-const before = someOrders();
-const cancelledId = before.expected[2] as string;
+/** A list whose third order is cancelled before the second request. */
+const original = someOrders();
+const cancelledId = original.expected[2] as string;
 const changing = {
-  ...before,
+  ...original,
   cancelled: ['', cancelledId],
-  expected: before.expected.filter((id) => id !== cancelledId),
+  expected: original.expected.filter((id) => id !== cancelledId),
 };
 
 const listing = { task: 'list-orders', operation: 'v1.listOrders' } as const;
@@ -54,7 +54,7 @@ export const lists: readonly Question[] = [
     expectation: 'Parses ids as 64-bit integers or strings: a double rounds 9007199254740993.',
     ...listing,
     dataSet: { dataSet: 'int64' },
-    problem: expectLines(hardest),
+    problem: expectLines(int64Ids),
   },
   {
     id: 'large-list',
@@ -69,10 +69,10 @@ export const lists: readonly Question[] = [
     ask: 'follows all pages while orders change',
     expectation: 'Follows `nextCursor` until it is null; never computes a number of pages.',
     ...paging,
-    dataSet: { dataSet: 'large', orders: manyOrders },
+    dataSet: { dataSet: 'large', orders: orderCount },
     shortPages: true,
     cancelled: ['1', '700', '1000', '1001', '1600', '2499', '2500'],
-    problem: expectLines(idsUpTo(manyOrders)),
+    problem: expectLines(idsUpTo(orderCount)),
   },
   {
     ...paging,
@@ -80,14 +80,14 @@ export const lists: readonly Question[] = [
     ask: 'reads int64 ids exactly from pages',
     expectation: 'Parses the ids on each page as 64-bit integers or strings.',
     dataSet: { dataSet: 'int64' },
-    problem: expectLines(hardest),
+    problem: expectLines(int64Ids),
   },
   {
     ...paging,
     id: 'pages-interrupted',
     ask: 'does not mistake a failed page for the last one',
     expectation: 'Retries the page, and fails if it never arrives: half a list is not a success.',
-    dataSet: { dataSet: 'large', orders: manyOrders },
+    dataSet: { dataSet: 'large', orders: orderCount },
     fault: { operation: 'v2.listOrders', fault: 'drop', times: null },
     faultAt: /[?&]cursor=./,
     problem: (outcome) => {
@@ -103,9 +103,9 @@ export const lists: readonly Question[] = [
     id: 'cursor-expires',
     ask: 'notices that a cursor is no longer valid',
     expectation: 'Starts again or fails on `invalid_cursor`; never treats it as the last page.',
-    dataSet: { dataSet: 'large', orders: manyOrders },
+    dataSet: { dataSet: 'large', orders: orderCount },
     expiredCursor: true,
-    problem: expectLinesOrFailure(idsUpTo(manyOrders)),
+    problem: expectLinesOrFailure(idsUpTo(orderCount)),
   },
   {
     id: 'etag',
@@ -164,6 +164,6 @@ export const lists: readonly Question[] = [
     task: 'list-pets-twice',
     operation: 'v1.listPets',
     dataSet: { dataSet: 'int64' },
-    problem: expectLines([...hardest, ...hardest]),
+    problem: expectLines([...int64Ids, ...int64Ids]),
   },
 ];

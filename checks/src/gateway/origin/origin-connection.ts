@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { BodyReader } from '../wire/body-reader.ts';
 import { framingOfRequest, headOf } from '../wire/head.ts';
-import { Received } from './received.ts';
+import { ReceivedRequest } from './received-request.ts';
 import { Reply } from './reply.ts';
 
 const MAX_HEAD = 200_000;
@@ -15,7 +15,7 @@ export class OriginConnection {
   readonly #closed: Promise<void>;
   #pending: Buffer = Buffer.alloc(0);
   #count = 0;
-  #request: Received | undefined;
+  #request: ReceivedRequest | undefined;
   #body: BodyReader | undefined;
   /** The next request waits until this one has its response. */
   #isResponding = false;
@@ -50,7 +50,7 @@ export class OriginConnection {
     const head = headOf(this.#pending.toString('latin1', 0, size));
     this.#pending = this.#pending.subarray(size);
     this.#count += 1;
-    const request = new Received(head, this.#number, this.#count);
+    const request = new ReceivedRequest(head, this.#number, this.#count);
     const framing = framingOfRequest(head);
     if (typeof framing === 'object') {
       this.#reject(request, framing.rejected);
@@ -65,12 +65,12 @@ export class OriginConnection {
   }
 
   /** Like the service: 400, and nothing more is read from this connection. */
-  #reject(request: Received, reason: string): void {
+  #reject(request: ReceivedRequest, reason: string): void {
     request.rejected = reason;
     this.#deliver(request);
   }
 
-  #deliver(request: Received): void {
+  #deliver(request: ReceivedRequest): void {
     this.#request = undefined;
     this.#body = undefined;
     this.#isResponding = true;

@@ -7,12 +7,12 @@ import type { Reply } from './reply.ts';
 
 /** Connections that wait to be accepted. */
 const BACKLOG = 2_048;
-const unknown = json(404, errorOf(404, 'not_found', 'This request belongs to no check.'));
+const unknownToken = json(404, errorOf(404, 'not_found', 'This request belongs to no check.'));
 const TOKEN = /petq[0-9a-z]{8}/i;
 
 /**
- * The service behind the gateway, as a script: every request carries the token of its question, in the target and in the
- * key, and is handed to that question. It records bytes, and can fail in ways the service never does.
+ * Stands in for the service behind the gateway. Every request carries the token of its question, in the target and in the
+ * key, and that question decides how the origin responds: also in ways in which the service never fails.
  */
 export class Origin implements AsyncDisposable {
   readonly port: number;
@@ -38,7 +38,7 @@ export class Origin implements AsyncDisposable {
   }
 
   /** Returns a new token. `onRequest` responds to the requests that carry it. */
-  expect(onRequest: (reply: Reply) => void): string {
+  register(onRequest: (reply: Reply) => void): string {
     const random = crypto.getRandomValues(new Uint8Array(8));
     const token = `petq${Array.from(random, (byte) => (byte % 36).toString(36)).join('')}`;
     this.#questions.set(token, onRequest);
@@ -77,6 +77,6 @@ export class Origin implements AsyncDisposable {
     const token = TOKEN.exec(request.headText)?.[0] ?? TOKEN.exec(request.body.toString('latin1'))?.[0];
     const onRequest = this.#questions.get(token?.toLowerCase() ?? '');
     if (onRequest) onRequest(reply);
-    else reply.respond(unknown);
+    else reply.respond(unknownToken);
   }
 }

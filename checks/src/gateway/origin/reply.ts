@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Header, headerOf } from '../wire/head.ts';
-import type { Received } from './received.ts';
+import type { ReceivedRequest } from './received-request.ts';
 
 /** Recorded characters of a response. */
 const MAX_RECORDED = 4_096;
@@ -15,7 +15,7 @@ export interface OriginResponse {
 
 /** The response of the origin to one request: complete, in chunks, or aborted. */
 export class Reply {
-  readonly request: Received;
+  readonly request: ReceivedRequest;
   /** What was sent, and how it ended, for a report. */
   summary = '';
   /** Resolves when the gateway or the origin closed the connection. */
@@ -24,7 +24,7 @@ export class Reply {
   readonly #onFinished: () => void;
   #isFinished = false;
 
-  constructor(socket: Socket, closed: Promise<void>, request: Received, onFinished: () => void) {
+  constructor(socket: Socket, closed: Promise<void>, request: ReceivedRequest, onFinished: () => void) {
     this.#socket = socket;
     this.request = request;
     this.#onFinished = onFinished;
@@ -45,14 +45,17 @@ export class Reply {
     const bytes = Buffer.from(body);
     const hasLength = status !== 204 && status !== 304;
     const length: Header[] = hasLength ? [['content-length', String(bytes.length)]] : [];
-    this.head(status, [...headers, ...length]);
+    this.sendHead(status, [...headers, ...length]);
     if (this.request.method !== 'HEAD' && hasLength) this.send(bytes);
     this.finish();
   }
 
   /** Begins a response whose length is not known in advance. */
   begin(status: number, headers: readonly Header[] = []): void {
-    this.head(status, [...headers, ...(this.canChunk ? [['transfer-encoding', 'chunked'] as const] : [])]);
+    this.sendHead(status, [
+      ...headers,
+      ...(this.canChunk ? [['transfer-encoding', 'chunked'] as const] : []),
+    ]);
   }
 
   /** Sends a chunk of a response started by `begin`. */
@@ -70,7 +73,7 @@ export class Reply {
     this.finish();
   }
 
-  head(status: number, headers: readonly Header[]): void {
+  sendHead(status: number, headers: readonly Header[]): void {
     const connection = this.#mustClose ? 'close' : 'keep-alive';
     const all: Header[] = [...headers, ['Date', new Date().toUTCString()], ['Connection', connection]];
     const lines = all.map(([name, value]) => `${name}: ${value}\r\n`).join('');
@@ -84,7 +87,7 @@ export class Reply {
   }
 
   /** Waits until the gateway has read what was sent; false on disconnect or timeout. */
-  async drained(ms: number): Promise<boolean> {
+  async waitForDrain(ms: number): Promise<boolean> {
     const timeout = AbortSignal.timeout(ms);
     if (this.#socket.destroyed) return false;
     if (!this.#socket.writableNeedDrain) return true;

@@ -8,10 +8,10 @@ const group = 'Caches';
 const unauthorized = json(401, errorOf(401, 'missing_api_key', 'Send an API key.'), [
   ['www-authenticate', 'Bearer realm="petstore"'],
 ]);
-const missing = json(404, errorOf(404, 'not_found', 'The requested resource could not be found.'));
+const notFound = json(404, errorOf(404, 'not_found', 'The requested resource could not be found.'));
 
-/** Requests the same URL again, so that a cache may respond. */
-const sameUrl = (stage: Stage, path?: string) => {
+/** Returns a function that requests one URL, so that a cache may respond from the second time on. */
+const readerOfOneUrl = (stage: Stage, path?: string) => {
   const target = stage.target(path);
   return (key?: string | null) =>
     stage.send({ path: target, isExact: true, ...(key === undefined ? {} : { key }) });
@@ -28,7 +28,7 @@ export const caches: readonly Question[] = [
       stage.respond((reply) => {
         reply.respond(list(reply.request.header('authorization')?.endsWith(one) ? '1' : '2'));
       });
-      const read = sameUrl(stage);
+      const read = readerOfOneUrl(stage);
       mustBeForwarded(await read(one), 200);
       const response = await read(other);
       if (response.text === orders('1')) fail("the second key got the first key's list");
@@ -44,7 +44,7 @@ export const caches: readonly Question[] = [
       stage.respond((reply) =>
         reply.respond(reply.request.header('authorization') === undefined ? unauthorized : list('1')),
       );
-      const read = sameUrl(stage);
+      const read = readerOfOneUrl(stage);
       mustBeForwarded(await read(), 200);
       const response = await read(null);
       if (response.status === 200) fail("a request without a key got the previous key's list");
@@ -64,7 +64,7 @@ export const caches: readonly Question[] = [
           reply.request.method === 'DELETE' ? noContent : list(...(isCancelled ? ['1'] : ['1', '2'])),
         );
       });
-      const read = sameUrl(stage);
+      const read = readerOfOneUrl(stage);
       mustBeForwarded(await read(), 200, orders('1', '2'));
       await stage.exchange({ method: 'DELETE', path: '/v1/store/orders/2' });
       const response = await read();
@@ -81,7 +81,7 @@ export const caches: readonly Question[] = [
     async run(stage) {
       let isKnown = false;
       stage.respond((reply) => reply.respond(isKnown ? list('1') : unauthorized));
-      const read = sameUrl(stage);
+      const read = readerOfOneUrl(stage);
       mustBeForwarded(await read(), 401);
       isKnown = true;
       const response = await read();
@@ -96,8 +96,8 @@ export const caches: readonly Question[] = [
     expectation: 'Forwards the next request: the order may have been placed since.',
     async run(stage) {
       let exists = false;
-      stage.respond((reply) => reply.respond(exists ? list('41') : missing));
-      const read = sameUrl(stage, '/v2/store/orders/41');
+      stage.respond((reply) => reply.respond(exists ? list('41') : notFound));
+      const read = readerOfOneUrl(stage, '/v2/store/orders/41');
       mustBeForwarded(await read(), 404);
       exists = true;
       const response = await read();

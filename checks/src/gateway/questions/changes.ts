@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { advise, fail, skip } from '../finding.ts';
-import type { Received } from '../origin/received.ts';
+import type { ReceivedRequest } from '../origin/received-request.ts';
 import type { Question } from '../question.ts';
 import { errorOf, json, list, orders } from '../responses.ts';
 import { describe, type Request, type Stage } from '../stage.ts';
@@ -17,10 +17,10 @@ const place: Request = {
 
 const reset: Request = { ...place, path: '/v2/sandbox/reset', body: '{"dataSet":"large"}' };
 
-/** Sends a change whose response is lost, over new and reused origin connections. Returns all attempts of the first repeated one. */
-async function repeated(stage: Stage, request: Request): Promise<readonly Received[]> {
+/** Sends a change several times, losing its response, until the gateway repeats one. Returns the attempts of that one; none if it never does. */
+async function attemptsAfterLoss(stage: Stage, request: Request): Promise<readonly ReceivedRequest[]> {
   for (const lose of ['close', 'reset', 'close', 'reset'] as const) {
-    // Reads have left an idle origin connection, which the gateway may use for the change.
+    // The reads before it leave an idle origin connection, which the gateway may reuse for the change.
     const response = await stage.sendWhenReady(request, (reply) => reply[lose]());
     if (stage.received.length === 0) fail(`it did not reach the origin: ${describe(response)}`);
     if (stage.received.length > 1) return [...stage.received];
@@ -36,7 +36,7 @@ export const changes: readonly Question[] = [
     expectation: 'Never repeats it: a second attempt at a successful cancel gets 404.',
     when: 'failing',
     async run(stage) {
-      const { length } = await repeated(stage, cancel);
+      const { length } = await attemptsAfterLoss(stage, cancel);
       if (length > 1)
         fail(`the origin received the DELETE ${length} times: a cancel that succeeded is reported as 404`);
     },
@@ -48,7 +48,7 @@ export const changes: readonly Question[] = [
     expectation: 'Never repeats it: the second attempt places a second order.',
     when: 'failing',
     async run(stage) {
-      const { length } = await repeated(stage, place);
+      const { length } = await attemptsAfterLoss(stage, place);
       if (length > 1) fail(`the origin received the POST ${length} times: ${length} orders were placed`);
     },
   },
@@ -60,7 +60,7 @@ export const changes: readonly Question[] = [
     when: 'failing',
     async run(stage) {
       const headers = [...(place.headers ?? []), ['Idempotency-Key', 'order-17'] as const];
-      const attempts = await repeated(stage, { ...place, headers });
+      const attempts = await attemptsAfterLoss(stage, { ...place, headers });
       if (attempts.length === 0) return;
       if (attempts.some((one) => one.header('idempotency-key') !== 'order-17'))
         fail(`the origin received the POST ${attempts.length} times, not always with its Idempotency-Key`);

@@ -3,6 +3,7 @@ import type { Question } from '../question.ts';
 import { describe, type Stage } from '../stage.ts';
 
 const group = 'Requests are forwarded unchanged';
+/** Blocks of 256 that each contain every byte; the values shift by one from block to block, so that a moved block differs. */
 const everyByte = Buffer.from(Array.from({ length: 65_536 }, (_, at) => (at * 7 + (at >> 8)) % 256));
 
 async function mustReceive(stage: Stage, path: string, type: string, body: Buffer): Promise<void> {

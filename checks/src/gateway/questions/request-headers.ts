@@ -8,7 +8,12 @@ const group = 'Requests are forwarded unchanged';
 const post: Request = { method: 'POST', path: '/v2/store/orders', body: '{"petId":1,"quantity":1}' };
 
 /** A question about one header that the origin must receive unchanged. */
-const passes = (name: string, value: string, expectation: string, request: Request = {}): Question => ({
+const forwardsHeader = (
+  name: string,
+  value: string,
+  expectation: string,
+  request: Request = {},
+): Question => ({
   id: name.toLowerCase(),
   group,
   ask: `forwards ${name}`,
@@ -34,19 +39,19 @@ export const requestHeaders: readonly Question[] = [
         fail(`the origin received ${got === undefined ? 'no Authorization' : 'a different Authorization'}`);
     },
   },
-  passes(
+  forwardsHeader(
     'Idempotency-Key',
     '"8e03978e-40d5 7"',
     'Forwards it: without it, a repeated POST places a second order.',
     post,
   ),
-  passes('Content-Type', 'application/json; charset=utf-8', 'Forwards it with its parameters.', post),
-  passes(
+  forwardsHeader('Content-Type', 'application/json; charset=utf-8', 'Forwards it with its parameters.', post),
+  forwardsHeader(
     'Prefer',
     'return=minimal, fault=delay; ms=20, now="2030-12-06T00:00:00Z"',
     'Forwards it: the sandbox depends on it.',
   ),
-  passes('Last-Event-ID', '9007199254740993', 'Forwards it: a stream resumes after this event.', {
+  forwardsHeader('Last-Event-ID', '9007199254740993', 'Forwards it: a stream resumes after this event.', {
     path: '/v2/store/events/stream',
   }),
   {
@@ -82,8 +87,8 @@ export const requestHeaders: readonly Question[] = [
         reply.respond(isSame ? { status: 304, headers: [['etag', etag]] } : list());
       });
       const { response, received } = await stage.exchange({ headers: [['If-None-Match', etag]] });
-      const isPassed = received.header('if-none-match')?.includes(etag) === true;
-      if (!isPassed && response.status !== 304)
+      const isForwarded = received.header('if-none-match')?.includes(etag) === true;
+      if (!isForwarded && response.status !== 304)
         fail(`the client received ${response.status} instead of 304: If-None-Match had no effect`);
     },
   },
@@ -130,7 +135,7 @@ export const requestHeaders: readonly Question[] = [
       if (response.status !== undefined)
         fail(`the client received ${response.status} before it sent the body`);
       connection.write(body);
-      await response.over(stage.settings.responseTimeout);
+      await response.waitForEnd(stage.settings.responseTimeout);
       const [received] = stage.received;
       if (received?.body.toString() !== body)
         fail(

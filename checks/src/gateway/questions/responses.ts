@@ -41,7 +41,8 @@ async function mustStayInStep(stage: Stage, connection: GatewayConnection): Prom
     );
 }
 
-const withoutBody = (
+/** A question about a response without a body, and about the next response on the same connection. */
+const bodilessResponse = (
   id: string,
   ask: string,
   expectation: string,
@@ -104,21 +105,21 @@ export const responses: readonly Question[] = [
       await mustForwardErrors(stage, errors, (originResponse) => stage.sendWhenReady({}, originResponse));
     },
   },
-  withoutBody(
+  bodilessResponse(
     'no-content',
     'forwards 204 without a body',
     'Forwards it without a body: the next response on the connection follows at once.',
     { method: 'DELETE', path: '/v1/store/orders/2' },
     noContent,
   ),
-  withoutBody(
+  bodilessResponse(
     'not-modified',
     'forwards 304 without a body',
     'Forwards it without a body.',
     { headers: [['If-None-Match', 'W/"x68rcsev3s3p-3"']] },
     { status: 304, headers: [['etag', 'W/"x68rcsev3s3p-3"']] },
   ),
-  withoutBody(
+  bodilessResponse(
     'head',
     'forwards the response to HEAD without a body',
     'Forwards the headers only, with the Content-Length of the GET.',
@@ -192,7 +193,7 @@ export const responses: readonly Question[] = [
         const response = await stage.sendWhenReady({}, (reply) => {
           if (isChunked) reply.begin(200, [['content-type', 'application/json']]);
           else
-            reply.head(200, [
+            reply.sendHead(200, [
               ['content-type', 'application/json'],
               ['content-length', String(body.length)],
             ]);
@@ -228,19 +229,19 @@ export const responses: readonly Question[] = [
       stage.respond(async (reply) => {
         reply.begin(200, [['content-type', 'application/json']]);
         for (; sent < pieces; sent += 1) {
-          if (!reply.chunk(piece) && !(await reply.drained(3 * stage.settings.responseTimeout))) return;
+          if (!reply.chunk(piece) && !(await reply.waitForDrain(3 * stage.settings.responseTimeout))) return;
         }
         reply.end();
       });
       const connection = await stage.connect();
       connection.socket.pause();
       const response = await stage.begin({}, connection);
-      await stage.reached(1);
-      // The client reads nothing until the origin could send no more, or everything.
+      await stage.waitForReceived(1);
+      // The client reads nothing until the origin has sent everything, or can send no more.
       for (let before = -1; before < sent && sent < pieces; await wait(stage.settings.idle)) before = sent;
       const isStored = sent === pieces;
       connection.socket.resume();
-      await response.over(3 * stage.settings.responseTimeout);
+      await response.waitForEnd(3 * stage.settings.responseTimeout);
       if (response.status !== 200) fail(`the client received ${describe(response)}`);
       const expected = pieces * piece.length;
       if (!response.isComplete || response.size !== expected)

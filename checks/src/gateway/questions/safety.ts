@@ -6,29 +6,32 @@ import type { Stage } from '../stage.ts';
 
 const group = 'Safety';
 
-interface Form {
-  /** Headers that frame the body in two ways. */
+interface AmbiguousFraming {
+  /** Headers that frame the body in two ways. `LENGTH` stands for its length. */
   readonly headers: readonly string[];
   /** What precedes the hidden request in the body. */
   readonly before?: string;
 }
 
 /** Sends a request whose body hides another one. The origin must see one request at most, which it may reject. */
-async function mustNotSplit(stage: Stage, { headers, before = '0\r\n\r\n' }: Form): Promise<void> {
+async function mustNotSplit(
+  stage: Stage,
+  { headers, before = '0\r\n\r\n' }: AmbiguousFraming,
+): Promise<void> {
   const authorization = `Authorization: Bearer ${stage.key}`;
   const host = `Host: ${stage.url.host}`;
   const hidden = `DELETE ${stage.target('/v1/store/orders/2')} HTTP/1.1\r\n${host}\r\n${authorization}\r\n\r\n`;
   const length = before.length + hidden.length;
-  const own = headers.map((header) => header.replace('LENGTH', String(length)));
+  const framing = headers.map((header) => header.replace('LENGTH', String(length)));
   const head = [
     `POST ${stage.target('/v2/store/orders')} HTTP/1.1`,
     host,
     authorization,
     'Content-Type: application/json',
-    ...own,
+    ...framing,
   ];
   const response = await stage.sendRaw('POST', `${head.join('\r\n')}\r\n\r\n${before}${hidden}`);
-  await response.over(stage.settings.event * 2);
+  await response.waitForEnd(stage.settings.event * 2);
   // A hidden request would follow the first at once.
   await wait(stage.settings.idle);
   const startLines = stage.received.map(({ startLine }) => startLine);
@@ -38,14 +41,14 @@ async function mustNotSplit(stage: Stage, { headers, before = '0\r\n\r\n' }: For
     );
 }
 
-const smuggling = (id: string, ask: string, ...forms: readonly Form[]): Question => ({
+const smuggling = (id: string, ask: string, ...framings: readonly AmbiguousFraming[]): Question => ({
   id,
   group,
   ask: `forwards a request with ${ask} as at most one request`,
   expectation: 'Rejects it with 400, or frames it in one way only and closes the connection.',
   async run(stage) {
-    for (const form of forms) {
-      await mustNotSplit(stage, form);
+    for (const framing of framings) {
+      await mustNotSplit(stage, framing);
       stage.received.length = 0;
     }
   },

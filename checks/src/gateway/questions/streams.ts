@@ -22,7 +22,7 @@ async function openStream(
   });
   const before = stage.replies.length;
   const response = await stage.begin(request);
-  await stage.reached(before + 1);
+  await stage.waitForReceived(before + 1);
   const reply = stage.replies[before];
   if (!reply) fail(`the request did not reach the origin: ${describe(response)}`);
   return { response, reply };
@@ -49,14 +49,16 @@ async function mustBePrompt(
     fail(`the quickest of ${EVENTS} events took ${Math.round(shortest)} ms`);
 }
 
-const isIn = (response: ClientResponse, stage: Stage) => (text: string) =>
+/** Returns a function that waits until the response contains a text. */
+const waiterForText = (response: ClientResponse, stage: Stage) => (text: string) =>
   response.waitFor(() => response.text.includes(text), stage.settings.event * 5);
 
 /** Skips the question if the client receives no events at all, because the question is about more than that. */
 async function requireEvents(stage: Stage): Promise<void> {
   const { response, reply } = await openStream(stage);
   reply.chunk(event('1'));
-  if (!(await isIn(response, stage)('id: 1\n'))) skip('the client receives no event (see the check `event`)');
+  if (!(await waiterForText(response, stage)('id: 1\n')))
+    skip('the client receives no event (see the check `event`)');
   reply.abandon();
 }
 
@@ -86,7 +88,7 @@ export const streams: readonly Question[] = [
     expectation: 'Forwards events at once, without buffering.',
     async run(stage) {
       const { response, reply } = await openStream(stage);
-      await mustBePrompt(stage, reply, isIn(response, stage));
+      await mustBePrompt(stage, reply, waiterForText(response, stage));
     },
   },
   {
@@ -98,7 +100,9 @@ export const streams: readonly Question[] = [
       await requireEvents(stage);
       const headers = [...(watch.headers ?? []), ['Accept-Encoding', 'gzip'] as const];
       const { response, reply } = await openStream(stage, { ...watch, headers });
-      await mustBePrompt(stage, reply, (text) => isInDecoded(response, text, stage.settings.event * 5));
+      await mustBePrompt(stage, reply, (text) =>
+        waitForDecodedText(response, text, stage.settings.event * 5),
+      );
     },
   },
   {
@@ -135,7 +139,7 @@ export const streams: readonly Question[] = [
         reply.chunk(': open\n\n');
       });
       await stage.begin(watch, connection);
-      if (!(await stage.reached(1))) fail('the request did not reach the origin');
+      if (!(await stage.waitForReceived(1))) fail('the request did not reach the origin');
       connection[Symbol.dispose]();
       const [reply] = stage.replies;
       const end = performance.now() + stage.settings.leave;
@@ -165,7 +169,7 @@ export const streams: readonly Question[] = [
         reply.chunk(': open\n\n');
       });
       for (let at = 0; at < count; at += 1) await stage.begin(watch);
-      const isReached = await stage.reached(count);
+      const isReached = await stage.waitForReceived(count);
       const open = stage.received.length;
       const response = await stage.send();
       if (response.text !== orders('7')) fail(`with ${open} streams open, a read got ${describe(response)}`);
@@ -174,12 +178,12 @@ export const streams: readonly Question[] = [
   },
 ];
 
-function isInDecoded(response: ClientResponse, text: string, ms: number): Promise<boolean> {
+function waitForDecodedText(response: ClientResponse, text: string, ms: number): Promise<boolean> {
   let decoded = '';
   const gunzip = createGunzip();
   gunzip.on('data', (bytes: Buffer) => {
     decoded += bytes.toString();
-    response.changed();
+    response.notifyWatchers();
   });
   gunzip.on('error', () => {});
   let fed = 0;

@@ -5,7 +5,7 @@ const MAX_LINE = 1_000;
 /** Reads a body incrementally: removes the framing, and finds the end. */
 export class BodyReader {
   isDone: boolean;
-  /** Malformed chunks. */
+  /** Why the body is malformed. */
   error: string | undefined;
   readonly #framing: Framing;
   readonly #onData: (bytes: Buffer) => void;

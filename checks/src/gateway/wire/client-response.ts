@@ -54,16 +54,16 @@ export class ClientResponse {
   begin(status: number, head: Head): void {
     this.status = status;
     this.#head = head;
-    this.changed();
+    this.notifyWatchers();
   }
 
   add(bytes: Buffer): void {
     if (this.size < MAX_STORED) this.#chunks.push(bytes);
     this.size += bytes.length;
-    this.changed();
+    this.notifyWatchers();
   }
 
-  changed(): void {
+  notifyWatchers(): void {
     for (const check of this.#watchers) check();
   }
 
@@ -90,7 +90,7 @@ export class ClientResponse {
   }
 
   /** Waits for the end of the response. False if it takes longer. */
-  over(ms: number): Promise<boolean> {
+  waitForEnd(ms: number): Promise<boolean> {
     return this.waitFor(() => this.isOver, ms);
   }
 }

@@ -89,7 +89,7 @@ export class GatewayConnection implements Disposable {
     }
     if (status < 200) {
       response.interim.push(status);
-      response.changed();
+      response.notifyWatchers();
       return true;
     }
     this.#body = new BodyReader(framingOfResponse(response.method, status, head), (part) =>
@@ -104,7 +104,7 @@ export class GatewayConnection implements Disposable {
     this.#body = undefined;
     this.#expected.shift();
     response.isComplete = true;
-    response.changed();
+    response.notifyWatchers();
   }
 
   #close(reason: string): void {
@@ -115,7 +115,7 @@ export class GatewayConnection implements Disposable {
     if (response && isUntilClose && this.#end === 'connection closed') this.#finish(response);
     for (const pending of this.#expected.splice(0)) {
       pending.end = this.#end;
-      pending.changed();
+      pending.notifyWatchers();
     }
   }
 

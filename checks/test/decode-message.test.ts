@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { readable } from '../src/engine/readable.ts';
+import { decodeMessage } from '../src/engine/decode-message.ts';
 
 const text = JSON.stringify(Array.from({ length: 40 }, (_, id) => ({ id, name: 'Zoë' })));
 const message = (head: string, body: Buffer) =>
@@ -12,7 +12,7 @@ describe('a message in a report', () => {
     ['content-encoding: gzip\r\n', gzipSync(text)],
     ['Content-Encoding: br\r\n', brotliCompressSync(text)],
   ] as const)('shows the text of its body: %s', ([head, body]) => {
-    expect(readable(message(head, body))).toBe(`HTTP/1.1 200 OK\r\netag: "1"\r\n\r\n${text}`);
+    expect(decodeMessage(message(head, body))).toBe(`HTTP/1.1 200 OK\r\netag: "1"\r\n\r\n${text}`);
   });
 
   it('shows a compressed body in chunks as far as it was recorded', () => {
@@ -26,12 +26,12 @@ describe('a message in a report', () => {
       'transfer-encoding: chunked\r\ncontent-encoding: gzip\r\n',
       Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')]),
     );
-    expect(readable(whole).endsWith(`\r\n\r\n${text}`)).toBe(true);
-    expect(readable(whole.slice(0, -30))).toContain('[{"id":0,"name":"Zo');
+    expect(decodeMessage(whole).endsWith(`\r\n\r\n${text}`)).toBe(true);
+    expect(decodeMessage(whole.slice(0, -30))).toContain('[{"id":0,"name":"Zo');
   });
 
   it('stays as it is if it cannot be read', () => {
     const broken = message('content-encoding: gzip\r\n', Buffer.from('not gzip'));
-    expect(readable(broken)).toBe(broken);
+    expect(decodeMessage(broken)).toBe(broken);
   });
 });

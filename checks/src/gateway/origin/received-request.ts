@@ -4,7 +4,7 @@ import { type Head, headerOf } from '../wire/head.ts';
 const MAX_BODY = 8_000_000;
 
 /** A request as it reached the origin. */
-export class Received {
+export class ReceivedRequest {
   readonly method: string;
   readonly target: string;
   readonly startLine: string;

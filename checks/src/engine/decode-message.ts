@@ -1,21 +1,21 @@
 import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib';
 
-/** A recorded message with its body decoded: dechunked and decompressed, and cut off where the record is. */
-export function readable(message: string): string {
+/** Decodes the body of a recorded message, as far as it was recorded: joins its chunks and decompresses it. */
+export function decodeMessage(message: string): string {
   const end = message.indexOf('\r\n\r\n') + 4;
   if (end < 4) return message;
   const head = message.slice(0, end);
   const isChunked = /^transfer-encoding:.*\bchunked\b/im.test(head);
-  const sent = Buffer.from(isChunked ? withoutChunks(message.slice(end)) : message.slice(end), 'latin1');
+  const sent = Buffer.from(isChunked ? joinChunks(message.slice(end)) : message.slice(end), 'latin1');
   const encoding = /^content-encoding:[ \t]*(\S+)/im.exec(head)?.[1];
   try {
-    return head.replace(/^content-encoding:.*\r\n/im, '') + decompressed(sent, encoding).toString();
+    return head.replace(/^content-encoding:.*\r\n/im, '') + decompress(sent, encoding).toString();
   } catch {
     return message;
   }
 }
 
-function withoutChunks(body: string): string {
+function joinChunks(body: string): string {
   let text = '';
   for (let at = 0; ; ) {
     const size = /^([\da-f]+)[^\r]*\r\n/i.exec(body.slice(at, at + 100));
@@ -27,8 +27,8 @@ function withoutChunks(body: string): string {
   }
 }
 
-/** The beginning is enough: records are cut off. */
-function decompressed(bytes: Buffer, encoding: string | undefined): Buffer {
+/** `finishFlush` returns what can be decoded, without an error for a record that was cut off. */
+function decompress(bytes: Buffer, encoding: string | undefined): Buffer {
   if (encoding === 'gzip') return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
   if (encoding === 'br')
     return brotliDecompressSync(bytes, { finishFlush: constants.BROTLI_OPERATION_FLUSH });
