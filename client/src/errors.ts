@@ -106,8 +106,8 @@ export function errorOf(message: string, details: ErrorDetails & { readonly stat
   return new family(message, details);
 }
 
-/** For a DELETE: this error (404 or 401) after a lost response means that the first attempt succeeded. */
-export async function unlessAlreadyDone(kind: typeof PetStoreError, call: Promise<unknown>): Promise<void> {
+/** For a DELETE: ignores this error (404 or 401) after a lost response, because the first attempt succeeded. */
+export async function ignoreIfAlreadyDone(kind: typeof PetStoreError, call: Promise<unknown>): Promise<void> {
   try {
     await call;
   } catch (error) {

@@ -2,8 +2,8 @@ import { ConnectionError, PetStoreError } from './errors.ts';
 import { readEventStream, type StreamedMessage } from './event-stream.ts';
 import { type Exchange, invalidResponse } from './exchange.ts';
 import { parseJson } from './json.ts';
-import { isPassing, type RetryPolicy, waitBefore, writeLog } from './send.ts';
-import { after as callAfter, requireTime, sleep } from './time.ts';
+import { isTransient, type RetryPolicy, retryDelayOf, writeLog } from './send.ts';
+import { callAfter, requireTime, sleep } from './time.ts';
 import type { Event, Message } from './types.generated.ts';
 
 /** An event of a type that this client does not know yet; `name` is the type in the service. */
@@ -63,10 +63,10 @@ export function eventsOf(exchange: Exchange, retryPolicy: RetryPolicy): Events {
         const known = error instanceof PetStoreError ? error : undefined;
         // A read has no effect that could be unknown.
         if (known) known.mayBeDone = false;
-        const isOver = known && !isPassing(known);
+        const isOver = known && !isTransient(known);
         if (isOver || (!wasOpen && failures >= retryPolicy.retries)) throw error;
         failures += 1;
-        const ms = waitBefore(failures, known?.retryAfter, retryPolicy.retryDelay);
+        const ms = retryDelayOf(failures, known?.retryAfter, retryPolicy.retryDelay);
         writeLog(retryPolicy, {
           type: 'retry',
           method: 'GET',
@@ -78,7 +78,7 @@ export function eventsOf(exchange: Exchange, retryPolicy: RetryPolicy): Events {
         await sleep(ms, signal);
         continue;
       }
-      await sleep(waitBefore(1, undefined, retryPolicy.retryDelay), signal);
+      await sleep(retryDelayOf(1, undefined, retryPolicy.retryDelay), signal);
     }
   };
 }
@@ -139,7 +139,7 @@ const knownTypes: Readonly<Record<Message['type'], true>> = {
   'webhook.test': true,
 };
 
-/** Maps unknown types to one type of their own, so that the union stays discriminated. */
+/** Changes a type that this client does not know to `unknown`, so that `type` still discriminates the union. */
 export function toMessage(value: unknown): StoreMessage {
   const { type } = Object(value) as { type?: unknown };
   if (typeof type !== 'string') throw new TypeError('an event has a type');

@@ -2,7 +2,7 @@ import { originOf } from './base-address.ts';
 import { ConnectionError, errorOf, PetStoreError, TimeoutError } from './errors.ts';
 import { parseJson, writeJson } from './json.ts';
 import { lowerCase } from './lower-case.ts';
-import { after } from './time.ts';
+import { callAfter } from './time.ts';
 
 /** A request to the API. */
 export interface Call {
@@ -52,14 +52,14 @@ export function wasNeverSent(error: unknown): boolean {
   return notSentCodes.has(code) || untrustedServerCodes.test(code);
 }
 
-/** Deno repeats requests of any method if a reused connection breaks; a streamed body prevents that. */
+/** Deno repeats a request of any method if a reused connection breaks: each request gets a new one. */
 const freshConnection = 'Deno' in globalThis ? { connection: 'close' } : {};
 
 /** Not in browsers, where it would need a preflight. */
 const userAgent = 'window' in globalThis ? {} : { 'user-agent': 'petstore-client/1.0.0' };
 
 export function createExchange({ baseUrl, key, headers, fetch }: Origin): Exchange {
-  const usual = { ...userAgent, ...lowerCase(headers) };
+  const defaultHeaders = { ...userAgent, ...lowerCase(headers) };
   const origin = originOf(baseUrl);
   if (origin === undefined)
     throw new TypeError(
@@ -67,20 +67,20 @@ export function createExchange({ baseUrl, key, headers, fetch }: Origin): Exchan
     );
   if (!/^[\x21-\x7e]+$/.test(key))
     throw new TypeError('key must be an API key; it can also be set as PETSTORE_KEY');
-  const hide = (text: string) => text.replaceAll(key, '<API_KEY>');
+  const hideKey = (text: string) => text.replaceAll(key, '<API_KEY>');
 
   return async (call, { ms, signal }, read) => {
     signal?.throwIfAborted();
     const body = writeJson(call.body);
     const timeout = new AbortController();
-    const timer = after(ms, () => timeout.abort());
+    const timer = callAfter(ms, () => timeout.abort());
     try {
       const response = await fetch(origin + call.path + queryText(call.query), {
         method: call.method,
         headers: {
           ...freshConnection,
           accept: 'application/json',
-          ...usual,
+          ...defaultHeaders,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...call.headers,
           authorization: `Bearer ${key}`,
@@ -92,7 +92,7 @@ export function createExchange({ baseUrl, key, headers, fetch }: Origin): Exchan
         signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
         ...(body === undefined ? {} : { body }),
       });
-      if (!response.ok) throw await errorFromResponse(response, hide);
+      if (!response.ok) throw await errorFromResponse(response, hideKey);
       return await read(response);
     } catch (error) {
       if (error instanceof PetStoreError) throw error;
@@ -104,12 +104,12 @@ export function createExchange({ baseUrl, key, headers, fetch }: Origin): Exchan
         });
       }
       const { text, code } = reasonOf(error);
-      const cause = causeWithoutKey(error, hide);
+      const cause = causeWithoutKey(error, hideKey);
       if (runtimeTimeoutCodes.has(code)) {
-        const message = hide(`The runtime's own timeout ended the request: ${text}.`);
+        const message = hideKey(`The runtime's own timeout ended the request: ${text}.`);
         throw new TimeoutError(message, { code: 'timed_out', mayBeDone: true, isFinal: true, cause });
       }
-      throw new ConnectionError(hide(`The connection failed: ${text}.`), {
+      throw new ConnectionError(hideKey(`The connection failed: ${text}.`), {
         code: 'connection_failed',
         mayBeDone: !wasNeverSent(error),
         isFinal: untrustedServerCodes.test(code),
@@ -146,7 +146,10 @@ function queryText(query: Call['query'] = {}): string {
 }
 
 /** The error of a response, which may come from a proxy and have another body. */
-async function errorFromResponse(response: Response, hide: (text: string) => string): Promise<PetStoreError> {
+async function errorFromResponse(
+  response: Response,
+  hideKey: (text: string) => string,
+): Promise<PetStoreError> {
   const { status, headers } = response;
   let { code, message } = { code: 'unknown', message: `The response has status ${status}.` };
   // Browsers hide the target and status of redirects.
@@ -156,8 +159,8 @@ async function errorFromResponse(response: Response, hide: (text: string) => str
     if (!(error instanceof PetStoreError)) throw error;
   })) as { code?: unknown; message?: unknown } | null | undefined;
   if (typeof body?.code === 'string' && typeof body.message === 'string') ({ code, message } = body as never);
-  return errorOf(hide(message), {
-    code: hide(code),
+  return errorOf(hideKey(message), {
+    code: hideKey(code),
     status,
     requestId: requestIdOf(response),
     retryAfter: secondsOf(headers.get('retry-after')),
@@ -179,10 +182,10 @@ function reasonOf(error: unknown): { text: string; code: string } {
   return { text: String(message || code || 'unknown error').trim(), code: String(code) };
 }
 
-/** The runtime's error without the API key: some runtimes put requests into errors. */
-function causeWithoutKey(error: unknown, hide: (text: string) => string, depth = 0): Error | undefined {
+/** The runtime's error without the API key: some runtimes put requests into errors. Limited to five levels, as causes can be circular. */
+function causeWithoutKey(error: unknown, hideKey: (text: string) => string, depth = 0): Error | undefined {
   if (!(error instanceof Error) || depth > 4) return undefined;
   const { name, message, stack = '', cause, code } = error as Error & { code?: unknown };
-  const copy = new Error(hide(message), { cause: causeWithoutKey(cause, hide, depth + 1) });
-  return Object.assign(copy, { name, stack: hide(stack), code });
+  const copy = new Error(hideKey(message), { cause: causeWithoutKey(cause, hideKey, depth + 1) });
+  return Object.assign(copy, { name, stack: hideKey(stack), code });
 }

@@ -2,7 +2,7 @@ import { PetStoreError } from './errors.ts';
 import { type Id, idText } from './id.ts';
 import { lowerCase } from './lower-case.ts';
 import { type Listing, listing, requireRows } from './page.ts';
-import { type ApiResponse, mapped, type Result, resultOf } from './result.ts';
+import { type ApiResponse, mapBody, type Result, resultOf } from './result.ts';
 import type { CallOptions, Send } from './send.ts';
 import type {
   Order,
@@ -55,9 +55,9 @@ export function ordersOf(send: Send): Orders {
   const get = async (id: Id, options?: CallOptions) =>
     send<Order>({ method: 'GET', path: path(id), repeat: 'always' }, options);
 
-  const change = async (id: Id, verb: 'ship' | 'deliver', becomes: OrderStatus, options?: CallOptions) => {
+  const change = async (id: Id, verb: 'ship' | 'deliver', newStatus: OrderStatus, options?: CallOptions) => {
     const call = { method: 'POST', path: `${path(id)}/${verb}`, repeat: 'always' } as const;
-    const { body, head } = await settled(send, id, becomes, options, () => send<Order>(call, options));
+    const { body, head } = await changeOnce(send, id, newStatus, options, () => send<Order>(call, options));
     return body === undefined ? get(id, options) : { body, head };
   };
 
@@ -81,7 +81,7 @@ export function ordersOf(send: Send): Orders {
     deliver: (id, options) => resultOf(change(id, 'deliver', 'delivered', options)),
     cancel: (id, options) => resultOf(cancelAt(send, path, id, options)),
     place: (order, options) => resultOf(place(order, options)),
-    history: (id, options) => resultOf(mapped(historyOf(send, id, options), ({ data }) => data)),
+    history: (id, options) => resultOf(mapBody(historyOf(send, id, options), ({ data }) => data)),
     list: ({ cursor, ...filter } = {}, options) =>
       listing(async (at) => {
         const call = { method: 'GET', path: '/v2/store/orders', repeat: 'always' } as const;
@@ -95,13 +95,13 @@ export function ordersOf(send: Send): Orders {
 const clockSlack = 2_000;
 
 /**
- * Changes an order. A conflict after a lost response may be due to our own first attempt: checks whether the order has
- * reached the state since we started. If so, there is no body.
+ * Changes an order. An error after a lost response may be due to our own first attempt: if the history shows that the
+ * order has reached the state since we started, resolves without a body.
  */
-async function settled<T>(
+async function changeOnce<T>(
   send: Send,
   id: Id,
-  becomes: OrderStatus,
+  newStatus: OrderStatus,
   options: CallOptions | undefined,
   change: () => Promise<ApiResponse<T>>,
 ): Promise<ApiResponse<T | undefined>> {
@@ -112,7 +112,7 @@ async function settled<T>(
     if (!(error instanceof PetStoreError) || !error.mayBeDone) throw error;
     const found = await historyOf(send, id, options).catch(() => undefined);
     options?.signal?.throwIfAborted();
-    const entry = found?.body.data.find(({ status }) => status === becomes);
+    const entry = found?.body.data.find(({ status }) => status === newStatus);
     // Start time, by the service's `Date`, or by the local clock if a browser hides that header.
     const now = Date.parse(found?.head.headers.get('date') ?? '') || Date.now();
     const began = now - (performance.now() - start) - clockSlack;
@@ -121,7 +121,7 @@ async function settled<T>(
   }
 }
 
-/** Cancels an order with either version. Version 1 does not return cancelled orders; version 2 does, with the time. */
+/** Cancels an order with either version. The history, which confirms a lost attempt, is in version 2 only. */
 export async function cancelAt(
   send: Send,
   pathOf: (id: Id) => string,
@@ -129,7 +129,7 @@ export async function cancelAt(
   options: CallOptions | undefined,
 ): Promise<ApiResponse<void>> {
   const call = { method: 'DELETE', path: pathOf(id), repeat: 'always' } as const;
-  return settled(send, id, 'cancelled', options, () => send<void>(call, options));
+  return changeOnce(send, id, 'cancelled', options, () => send<void>(call, options));
 }
 
 const historyOf = async (send: Send, id: Id, options: CallOptions | undefined) =>

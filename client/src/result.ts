@@ -38,7 +38,7 @@ export function headOf(raw: Response): AnswerHead {
 }
 
 /** The same response with another body. */
-export async function mapped<A, B>(
+export async function mapBody<A, B>(
   response: Promise<ApiResponse<A>>,
   map: (body: A) => B,
 ): Promise<ApiResponse<B>> {

@@ -1,4 +1,4 @@
-import { AuthenticationError, unlessAlreadyDone } from './errors.ts';
+import { AuthenticationError, ignoreIfAlreadyDone } from './errors.ts';
 import { type Result, resultOf } from './result.ts';
 import type { CallOptions, Send } from './send.ts';
 import type {
@@ -43,8 +43,8 @@ export function sandboxOf(send: Send): Sandbox {
     },
     endStore(options) {
       const call = { method: 'DELETE', path: '/v2/sandbox/stores/current', repeat: 'always' } as const;
-      // The key ends with its store.
-      return unlessAlreadyDone(AuthenticationError, send(call, options));
+      // The key is deleted with its store: a repeated request gets 401.
+      return ignoreIfAlreadyDone(AuthenticationError, send(call, options));
     },
     faults: (options) =>
       resultOf(send<readonly ArmedFault[]>({ method: 'GET', path, repeat: 'always' }, options)),

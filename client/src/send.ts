@@ -50,7 +50,7 @@ export type Send = <T>(call: RepeatableCall, options?: CallOptions) => Promise<A
 const maxDelay = 5_000;
 
 /** Statuses after which a retry may succeed. */
-const passing = new Set([408, 429, 500, 502, 503, 504]);
+const transientStatuses = new Set([408, 429, 500, 502, 503, 504]);
 
 export function writeLog({ log }: RetryPolicy, entry: LogEntry): void {
   try {
@@ -72,9 +72,9 @@ export function createSend(exchange: Exchange, retryPolicy: RetryPolicy): Send {
     let mayBeDone = false;
 
     for (let attempt = 1; ; attempt += 1) {
-      const about = { method, path, attempt };
+      const attemptInfo = { method, path, attempt };
       const start = performance.now();
-      writeLog(retryPolicy, { type: 'request', ...about });
+      writeLog(retryPolicy, { type: 'request', ...attemptInfo });
       try {
         const ms = Math.max(1, Math.min(tryTimeout, deadline - start));
         return await exchange({ ...call, headers }, { ms, signal }, async (response) => {
@@ -83,7 +83,7 @@ export function createSend(exchange: Exchange, retryPolicy: RetryPolicy): Send {
           const { status, requestId } = head;
           writeLog(retryPolicy, {
             type: 'answer',
-            ...about,
+            ...attemptInfo,
             status,
             requestId,
             ms: performance.now() - start,
@@ -98,16 +98,16 @@ export function createSend(exchange: Exchange, retryPolicy: RetryPolicy): Send {
         const { status, requestId } = error;
         writeLog(retryPolicy, {
           type: 'failure',
-          ...about,
+          ...attemptInfo,
           status,
           requestId,
           ms: performance.now() - start,
           error,
         });
-        const wait = waitBefore(attempt, error.retryAfter, retryPolicy.retryDelay);
+        const wait = retryDelayOf(attempt, error.retryAfter, retryPolicy.retryDelay);
         const isLate = performance.now() + wait >= deadline;
         if (attempt > retries || isLate || !isRepeatable(call, error)) throw error;
-        writeLog(retryPolicy, { type: 'retry', ...about, attempt: attempt + 1, ms: wait, error });
+        writeLog(retryPolicy, { type: 'retry', ...attemptInfo, attempt: attempt + 1, ms: wait, error });
         await sleep(wait, signal);
       }
     }
@@ -116,15 +116,15 @@ export function createSend(exchange: Exchange, retryPolicy: RetryPolicy): Send {
 
 function isRepeatable({ repeat }: RepeatableCall, error: PetStoreError): boolean {
   if (error.code === 'idempotency_key_in_use') return true;
-  return isPassing(error) && (repeat === 'always' || !error.mayBeDone);
+  return isTransient(error) && (repeat === 'always' || !error.mayBeDone);
 }
 
-export function isPassing(error: PetStoreError): boolean {
-  return error instanceof ConnectionError ? !error.isFinal : passing.has(error.status ?? 0);
+export function isTransient(error: PetStoreError): boolean {
+  return error instanceof ConnectionError ? !error.isFinal : transientStatuses.has(error.status ?? 0);
 }
 
 /** At least `Retry-After`, plus jitter, so that clients do not retry all at once. */
-export function waitBefore(attempt: number, retryAfter: number | undefined, delay: number): number {
-  const longest = Math.min(maxDelay, delay * 2 ** (attempt - 1));
-  return (retryAfter ?? 0) * 1000 + Math.random() * longest;
+export function retryDelayOf(attempt: number, retryAfter: number | undefined, delay: number): number {
+  const maxJitter = Math.min(maxDelay, delay * 2 ** (attempt - 1));
+  return (retryAfter ?? 0) * 1000 + Math.random() * maxJitter;
 }

@@ -6,7 +6,7 @@ const RESET_TIMEOUT_MS = 300_000;
 export const resetTimeouts = { timeout: RESET_TIMEOUT_MS, tryTimeout: RESET_TIMEOUT_MS };
 
 /** Calls back after this many milliseconds, or after the longest delay of a timer. */
-export function after(ms: number, call: () => void): ReturnType<typeof setTimeout> {
+export function callAfter(ms: number, call: () => void): ReturnType<typeof setTimeout> {
   return setTimeout(call, Math.min(ms, MAX_TIMER_MS));
 }
 
@@ -21,7 +21,7 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = after(ms, () => {
+    const timer = callAfter(ms, () => {
       signal?.removeEventListener('abort', stop);
       resolve();
     });

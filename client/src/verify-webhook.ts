@@ -26,9 +26,9 @@ export async function verifyWebhook(
   secrets: string | readonly string[],
   { tolerance = 300, now = Date.now() }: VerifyOptions = {},
 ): Promise<StoreMessage> {
-  const id = required(headers, 'webhook-id');
-  const timestamp = required(headers, 'webhook-timestamp');
-  const signatures = required(headers, 'webhook-signature').split(' ');
+  const id = requiredHeader(headers, 'webhook-id');
+  const timestamp = requiredHeader(headers, 'webhook-timestamp');
+  const signatures = requiredHeader(headers, 'webhook-signature').split(' ');
   if (!/^\d+$/.test(timestamp))
     throw new WebhookVerificationError('webhook-timestamp must be a Unix time in seconds');
   if (Math.abs(now / 1000 - Number(timestamp)) > tolerance)
@@ -43,8 +43,8 @@ export async function verifyWebhook(
   throw new WebhookVerificationError('no signature matches');
 }
 
-/** Repeated headers are invalid. */
-function required(headers: ReceivedHeaders, name: string): string {
+/** A header that Node read twice, as an array, counts as missing. */
+function requiredHeader(headers: ReceivedHeaders, name: string): string {
   const value = headers instanceof Headers ? headers.get(name) : headers[name];
   if (typeof value !== 'string' || value === '') throw new WebhookVerificationError(`${name} is missing`);
   return value;

@@ -1,7 +1,7 @@
-import { NotFoundError, unlessAlreadyDone } from './errors.ts';
+import { ignoreIfAlreadyDone, NotFoundError } from './errors.ts';
 import { type Id, idText } from './id.ts';
 import { type Listing, listing, requireRows } from './page.ts';
-import { mapped, type Result, resultOf } from './result.ts';
+import { mapBody, type Result, resultOf } from './result.ts';
 import type { CallOptions, Send } from './send.ts';
 import type {
   Delivery,
@@ -47,19 +47,22 @@ export function webhooksOf(send: Send): Webhooks {
   const postOnce = <T>(path: string, options: CallOptions | undefined, body?: WebhookInput) =>
     resultOf(send<T>({ method: 'POST', path, body, repeat: 'ifNotSent' }, options));
   const redeliver = async (id: string, deliveryId: Id, options?: CallOptions) => {
-    const again = `${path(id)}/deliveries/${idText(deliveryId)}/redeliver`;
-    return send<Delivery>({ method: 'POST', path: again, repeat: 'always' }, options);
+    const redeliverPath = `${path(id)}/deliveries/${idText(deliveryId)}/redeliver`;
+    return send<Delivery>({ method: 'POST', path: redeliverPath, repeat: 'always' }, options);
   };
   return {
     verify: verifyWebhook,
     list: (options) =>
-      resultOf(mapped(requireRows(read<WebhookPage>('/v2/webhooks', options)), ({ data }) => data)),
+      resultOf(mapBody(requireRows(read<WebhookPage>('/v2/webhooks', options)), ({ data }) => data)),
     get: (id, options) => resultOf(read(path(id), options)),
     create: (webhook, options) => postOnce('/v2/webhooks', options, webhook),
     change: (id, body, options) =>
       resultOf(send<Webhook>({ method: 'PATCH', path: path(id), body, repeat: 'always' }, options)),
     delete: async (id, options) =>
-      unlessAlreadyDone(NotFoundError, send({ method: 'DELETE', path: path(id), repeat: 'always' }, options)),
+      ignoreIfAlreadyDone(
+        NotFoundError,
+        send({ method: 'DELETE', path: path(id), repeat: 'always' }, options),
+      ),
     rollSecret: (id, options) => postOnce(`${path(id)}/roll-secret`, options),
     test: (id, options) => postOnce(`${path(id)}/test`, options),
     deliveries: (id, { limit, cursor } = {}, options) =>
