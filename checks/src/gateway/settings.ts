@@ -9,13 +9,13 @@ export interface Settings {
   /** Maximum duration of a question (`--timeout`); longer ones are not tried. */
   readonly limit: number;
   /** How long a late response takes: the service takes up to seven seconds. */
-  readonly late: number;
+  readonly responseDelay: number;
   /** Between the comments of a quiet event stream. */
-  readonly comment: number;
+  readonly commentInterval: number;
   /** Until the client receives an event. */
-  readonly event: number;
+  readonly eventTimeout: number;
   /** Until the origin notices that a client left. */
-  readonly leave: number;
+  readonly disconnectTimeout: number;
   /** Between the end of an idle origin connection and the next request. */
   readonly idle: number;
   /** Until a restarted origin is used again. */
@@ -31,10 +31,10 @@ const defaults: Settings = {
   responseTimeout: 20_000,
   originTimeout: 70_000,
   limit: 150_000,
-  late: 8_000,
-  comment: 15_000,
-  event: 1_000,
-  leave: 10_000,
+  responseDelay: 8_000,
+  commentInterval: 15_000,
+  eventTimeout: 1_000,
+  disconnectTimeout: 10_000,
   idle: 400,
   recovery: 15_000,
   clients: 1_000,

@@ -68,7 +68,7 @@ export function firstToFind(results: readonly Result[]): Result | undefined {
 }
 
 /** Observed behavior, in a few words. */
-export function observed(run: SuiteRun): string {
+export function describeRun(run: SuiteRun): string {
   const times = run.met === 1 ? 'once' : `${run.met} times`;
   const tests = run.failedTests.length > 0 ? `; failed: ${run.failedTests.join(', ')}` : '';
   return {
@@ -123,7 +123,7 @@ function entryOf({ bug, run }: Result, reveal: boolean): Entry {
     ...(exercise === undefined ? {} : { exercise }),
     verdict: isNoticed ? 'passed' : 'failed',
     label: verdict,
-    result: observed(run),
+    result: describeRun(run),
     expectation: isNoticed ? '' : bug.hint,
     expectationLabel: 'Hint',
     // The exchange reveals the bug: hidden until the suite notices it.

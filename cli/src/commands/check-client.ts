@@ -1,4 +1,8 @@
-import { askQuestion, type QuestionResult, failInconsistentSkips } from '../../../checks/src/client/ask-question.ts';
+import {
+  askQuestion,
+  failInconsistentSkips,
+  type QuestionResult,
+} from '../../../checks/src/client/ask-question.ts';
 import { openTestStore } from '../../../checks/src/client/private-store.ts';
 import { questions } from '../../../checks/src/client/questions/all.ts';
 import { reportOf } from '../../../checks/src/client/report.ts';

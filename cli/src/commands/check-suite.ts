@@ -8,9 +8,9 @@ import {
   topics,
 } from '../../../checks/src/suite/numbered.ts';
 import {
+  describeRun,
   firstToFind,
   notesOn,
-  observed,
   outputOf,
   type Result,
   reportOf,
@@ -134,6 +134,6 @@ function lineOf({ bug, run }: Result, reveal: boolean): string {
   const verdict = verdictOf(run);
   const line = `${verdict.padEnd(WIDTH)}  ${titleOf(bug, reveal)}`;
   if (verdict === 'noticed') return line;
-  const details = [observed(run), verdict === 'failed without meeting it' ? '' : `Hint: ${bug.hint}`];
+  const details = [describeRun(run), verdict === 'failed without meeting it' ? '' : `Hint: ${bug.hint}`];
   return `${line}  ${details.filter(Boolean).join('. ')}`;
 }

@@ -145,17 +145,17 @@ export const changes: readonly Question[] = [
     expectation: 'Waits: the service may take seven seconds, longer for a reset.',
     when: 'first',
     async run(stage) {
-      const { late, responseTimeout, limit } = stage.settings;
-      if (limit < late) skip(`takes ${late / 1000} s; --timeout allows ${limit / 1000}`);
+      const { responseDelay, responseTimeout, limit } = stage.settings;
+      if (limit < responseDelay) skip(`takes ${responseDelay / 1000} s; --timeout allows ${limit / 1000}`);
       stage.respond(async (reply) => {
-        await wait(late);
+        await wait(responseDelay);
         reply.respond(json(200, '{"dataSet":"large"}'));
       });
-      const response = await stage.send(reset, undefined, late + responseTimeout);
+      const response = await stage.send(reset, undefined, responseDelay + responseTimeout);
       if (stage.received.length > 1) fail(`the origin received the POST ${stage.received.length} times`);
       if (response.status !== 200)
         fail(
-          `the origin responded with 200 after ${late / 1000} s; the client received ${describe(response)}`,
+          `the origin responded with 200 after ${responseDelay / 1000} s; the client received ${describe(response)}`,
         );
     },
   },

@@ -130,7 +130,7 @@ export const requestHeaders: readonly Question[] = [
       // Clients send the body after a while, even without a 100.
       await response.waitFor(
         () => response.interim.includes(100) || response.status !== undefined,
-        stage.settings.event,
+        stage.settings.eventTimeout,
       );
       if (response.status !== undefined)
         fail(`the client received ${response.status} before it sent the body`);

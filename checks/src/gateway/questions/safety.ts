@@ -31,7 +31,7 @@ async function mustNotSplit(
     ...framing,
   ];
   const response = await stage.sendRaw('POST', `${head.join('\r\n')}\r\n\r\n${before}${hidden}`);
-  await response.waitForEnd(stage.settings.event * 2);
+  await response.waitForEnd(stage.settings.eventTimeout * 2);
   // A hidden request would follow the first at once.
   await wait(stage.settings.idle);
   const startLines = stage.received.map(({ startLine }) => startLine);

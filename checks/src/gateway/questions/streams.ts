@@ -35,23 +35,23 @@ async function mustBePrompt(
   isReceived: (text: string) => Promise<boolean>,
 ): Promise<void> {
   let shortest = Number.POSITIVE_INFINITY;
-  for (let at = 1; at <= EVENTS && shortest > stage.settings.event; at += 1) {
+  for (let at = 1; at <= EVENTS && shortest > stage.settings.eventTimeout; at += 1) {
     const sentAt = performance.now();
     reply.chunk(event(String(at)));
     if (!(await isReceived(`id: ${at}\n`)))
       fail(
-        `the client received no event while the stream was open, within ${(stage.settings.event * 5) / 1000} s`,
+        `the client received no event while the stream was open, within ${(stage.settings.eventTimeout * 5) / 1000} s`,
       );
     // The first event may be late because the connection is new.
     shortest = Math.min(shortest, performance.now() - sentAt);
   }
-  if (shortest > stage.settings.event)
+  if (shortest > stage.settings.eventTimeout)
     fail(`the quickest of ${EVENTS} events took ${Math.round(shortest)} ms`);
 }
 
 /** Returns a function that waits until the response contains a text. */
 const waiterForText = (response: ClientResponse, stage: Stage) => (text: string) =>
-  response.waitFor(() => response.text.includes(text), stage.settings.event * 5);
+  response.waitFor(() => response.text.includes(text), stage.settings.eventTimeout * 5);
 
 /** Skips the question if the client receives no events at all, because the question is about more than that. */
 async function requireEvents(stage: Stage): Promise<void> {
@@ -65,18 +65,19 @@ async function requireEvents(stage: Stage): Promise<void> {
 /** A stream that has nothing but comments for a while, and then an event. */
 async function mustStayOpen(stage: Stage, comments: number): Promise<void> {
   await requireEvents(stage);
-  const { comment, event: eventMs } = stage.settings;
+  const { commentInterval, eventTimeout } = stage.settings;
   const { response, reply } = await openStream(stage);
   for (let at = 1; at <= comments; at += 1) {
-    await wait(comment);
+    await wait(commentInterval);
     reply.chunk(':\n\n');
-    if (response.isOver) fail(`the stream ended after ${(comment * at) / 1000} s: ${describe(response)}`);
+    if (response.isOver)
+      fail(`the stream ended after ${(commentInterval * at) / 1000} s: ${describe(response)}`);
   }
   reply.chunk(event('9'));
-  const exists = await response.waitFor(() => response.text.includes('id: 9\n'), eventMs * 5);
+  const exists = await response.waitFor(() => response.text.includes('id: 9\n'), eventTimeout * 5);
   if (!exists)
     fail(
-      `the stream was cut off after ${(comment * comments) / 1000} s with only comments: ${describe(response)}`,
+      `the stream was cut off after ${(commentInterval * comments) / 1000} s with only comments: ${describe(response)}`,
     );
 }
 
@@ -101,7 +102,7 @@ export const streams: readonly Question[] = [
       const headers = [...(watch.headers ?? []), ['Accept-Encoding', 'gzip'] as const];
       const { response, reply } = await openStream(stage, { ...watch, headers });
       await mustBePrompt(stage, reply, (text) =>
-        waitForDecodedText(response, text, stage.settings.event * 5),
+        waitForDecodedText(response, text, stage.settings.eventTimeout * 5),
       );
     },
   },
@@ -113,8 +114,9 @@ export const streams: readonly Question[] = [
       'Waits at least 20 seconds for the next byte: the idle timeout must exceed the interval between comments.',
     when: 'first',
     async run(stage) {
-      const { limit, comment } = stage.settings;
-      if (limit < 2 * comment) skip(`takes ${(2 * comment) / 1000} s; --timeout allows ${limit / 1000}`);
+      const { limit, commentInterval } = stage.settings;
+      if (limit < 2 * commentInterval)
+        skip(`takes ${(2 * commentInterval) / 1000} s; --timeout allows ${limit / 1000}`);
       await mustStayOpen(stage, 2);
     },
   },
@@ -142,15 +144,15 @@ export const streams: readonly Question[] = [
       if (!(await stage.waitForReceived(1))) fail('the request did not reach the origin');
       connection[Symbol.dispose]();
       const [reply] = stage.replies;
-      const end = performance.now() + stage.settings.leave;
+      const end = performance.now() + stage.settings.disconnectTimeout;
       // A gateway may notice when it passes on the next bytes.
       while (reply && !reply.isClosed && performance.now() < end) {
         reply.chunk(':\n\n');
-        await Promise.race([reply.closed, wait(stage.settings.leave / 20)]);
+        await Promise.race([reply.closed, wait(stage.settings.disconnectTimeout / 20)]);
       }
       if (!reply?.isClosed)
         fail(
-          `the origin connection was still open ${stage.settings.leave / 1000} s after the client disconnected`,
+          `the origin connection was still open ${stage.settings.disconnectTimeout / 1000} s after the client disconnected`,
         );
     },
   },
