@@ -4,6 +4,7 @@ import http from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { startBugProxy } from '../src/bugs/bug-proxy.ts';
+import { catalogue } from '../src/bugs/catalogue.ts';
 
 /** Sends every response at once, and discards the rest of the request. */
 async function startService(status: number) {
@@ -53,4 +54,23 @@ it('leaves it to the service to close idle connections', async () => {
   diagnostics.unsubscribe('http.server.response.finish', onFinish);
   if (!socket) throw new Error('the proxy did not respond');
   expect(socket.timeout ?? 0).toBe(0);
+});
+
+it('accepts a cursor with another filter, wherever it is in the query, if that bug is planted', async () => {
+  const hooks = catalogue.find(({ id }) => id === 'cursor-goes-with-any-filter')?.createHooks();
+  const cursor = `cursor=${'A'.repeat(43)}`;
+  const correctService = async (request: string) =>
+    request === 'GET /v2/store/orders?status=shipped&limit=1'
+      ? { status: 200, headers: {}, body: 'a page' }
+      : { status: 404, headers: {}, body: '' };
+  for (const query of [
+    `${cursor}&status=shipped&limit=1`,
+    `status=shipped&${cursor}&limit=1`,
+    `status=shipped&limit=1&${cursor}`,
+  ]) {
+    const forwarded = { method: 'GET', path: `/v2/store/orders?${query}`, headers: {}, body: '' };
+    const response = { status: 400, headers: {}, body: '{"code":"invalid_cursor"}' };
+    await hooks?.response?.(response, forwarded, correctService);
+    expect(response.status, query).toBe(200);
+  }
 });

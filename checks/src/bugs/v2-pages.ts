@@ -111,7 +111,8 @@ export const v2Pages: readonly Bug[] = [
       async response(response, { path }, callService) {
         if (!response.body.includes('"invalid_cursor"')) return;
         // Cursors of the service are longer than 30 characters: shorter values are still rejected.
-        const { status, body } = await callService(`GET ${path.replace(/[?&]cursor=[^&]{30,}/, '')}`);
+        const withoutCursor = path.replace(/(?<=[?&])cursor=[^&]{30,}(&|$)/, '').replace(/[?&]$/, '');
+        const { status, body } = await callService(`GET ${withoutCursor}`);
         if (status === 200) Object.assign(response, { status, body });
       },
     }),
