@@ -1,6 +1,6 @@
 import { commonHeaders } from '../http/openapi/responses.ts';
 
-/** Adds HEAD and shared headers to each operation. For OpenAPI 3.2 only: generators would add a parameter per header to each method. */
+/** Adds HEAD and shared headers, in OpenAPI 3.2 only: generators would add a parameter per header to each method. */
 
 interface DescribedResponse {
   readonly $ref?: string;

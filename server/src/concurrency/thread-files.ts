@@ -1,4 +1,4 @@
-/** The file of each worker thread. The executable has no files: in it, packaging replaces these functions by ones that return scripts as text. */
+/** The file of each worker thread. In the executable, which has no files, packaging makes these return the script's text. */
 export function writerThread(): URL | string {
   return new URL('../app/sqlite-writer-thread.ts', import.meta.url);
 }

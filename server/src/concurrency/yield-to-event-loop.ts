@@ -24,7 +24,7 @@ export async function yieldToNewConnections(owner: bigint | string): Promise<voi
   if (hasNewConnection) await yieldToEventLoop(owner);
 }
 
-/** Called for each new connection. libuv accepts one per tick: with a slice in each tick, each queued connection would wait for a slice. */
+/** Called for each new connection. libuv accepts one per tick: with a slice in each tick, each would wait for a slice. */
 export function postponeSlices(): void {
   hasNewConnection = true;
 }

@@ -16,7 +16,7 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
   await writeAtomically(target, (part) => copyTo(part, path));
 }
 
-/** Puts a copy in the place of a database, which must not be in use and is kept under another name. A kill leaves either in place. */
+/** Replaces an unused database with `copy`, and retains it under another name. A kill leaves one of the two in place. */
 export async function restoreSqlite(copy: string, path: string, prepare: (part: string) => Promise<void>) {
   if (!hasContent(copy)) throw new UnusableDatabase(`backup ${copy} not found`);
   requireIntact(copy);
