@@ -59,13 +59,14 @@ export function causesOf(failed: readonly Failed[], clean: Clean): Cause[] {
     .sort((a, b) => b.failed.length - a.failed.length);
 }
 
-/** Observations are grouped by status, not by ID, date or body. */
+/** Failures with the same title are one cause: IDs, dates and bodies are left out, and numbers other than a status become `N`. */
 function titleOf({ expected, observed }: Problem): string {
   const [status] = /^\d{3}(?= |$)/.exec(observed) ?? [];
   const kind = status ?? (expected === 'a response' ? observed : undefined);
   const what = /^(status|content type|the field) /.test(expected)
     ? expected
-    : expected.replace(/(?<![a-z]\d*|UTF-?)-?\d+/g, 'N');
+    : // Digits in a name, such as `v1` or `UTF-8`, stay.
+      expected.replace(/(?<![a-z]\d*|UTF-?)-?\d+/g, 'N');
   return `expected ${what}${kind === undefined ? '' : `, observed ${kind}`}`;
 }
 

@@ -67,24 +67,24 @@ export async function openRun(options: ServiceOptions): Promise<ServiceRun> {
     isValidated: isDocumentedOnly,
   };
   const client = await reach(url, key, clientOptions);
-  const other = staging && (await reach(staging.url, staging.key, clientOptions));
+  const stagingClient = staging && (await reach(staging.url, staging.key, clientOptions));
   const context = createContext({
     client,
     url: new URL(url),
     named: options.named,
     isV1Only,
     isDocumentedOnly,
-    ...(other && { staging: other }),
+    ...(stagingClient && { staging: stagingClient }),
     ...(readKey && { readKey }),
   });
   const checks = select(context, options);
   const isAlive = async () => {
     for (let tries = 0; tries < 2; tries += 1) {
-      const exists = await client.send({ path: '/pets', isUnrecorded: true }).then(
+      const hasResponded = await client.send({ path: '/pets', isUnrecorded: true }).then(
         () => true,
         () => false,
       );
-      if (exists) return true;
+      if (hasResponded) return true;
     }
     return false;
   };

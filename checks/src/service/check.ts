@@ -62,7 +62,7 @@ export const upTo = (level: Level, checks: readonly Check[]): Check[] =>
 /** Thrown by a check if the service does not offer what the check needs. */
 export class Inconclusive extends Error {}
 
-/** Work shared by several checks that must happen once, such as cancelling an order. */
+/** Does work only once for several checks, such as cancelling an order. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return () => {

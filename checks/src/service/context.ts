@@ -24,7 +24,7 @@ export type Context = Deployment & {
   cleanUp: () => Promise<void>;
 };
 
-/** The context of checks that run on staging where there is one. */
+/** The context of checks that run on staging, or on production without it. */
 export const onStaging = (context: Context): Context => ({ ...context, ...context.staging });
 
 export type Pet = Record<string, unknown>;
@@ -58,15 +58,15 @@ function openDeployment(client: Client, options: ContextOptions, named: Named = 
   const { isV1Only = false, isDocumentedOnly = false } = options;
   const v2 = openV2(client);
   const pet = once(() => v2.newPet(100));
-  const supply = async () => ((await v2.exists()) ? (await v2.place(await pet())).id : undefined);
+  const placeOrder = async () => ((await v2.exists()) ? (await v2.place(await pet())).id : undefined);
   const store = openStore(client, named, isDocumentedOnly);
-  return { client, store, v2, orders: isV1Only ? openOrderBook(client) : openOrderBook(client, supply) };
+  return { client, store, v2, orders: isV1Only ? openOrderBook(client) : openOrderBook(client, placeOrder) };
 }
 
 export function createContext(options: ContextOptions): Context {
-  const { client, staging: stagingDeployment, readKey, url: givenUrl = client.base, named = {} } = options;
+  const { client, staging: stagingClient, readKey, url: givenUrl = client.base, named = {} } = options;
   const production = openDeployment(client, options, named);
-  const staging = stagingDeployment && openDeployment(stagingDeployment, options);
+  const staging = stagingClient && openDeployment(stagingClient, options);
   const { orders } = production;
   return {
     ...production,

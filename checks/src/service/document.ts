@@ -48,7 +48,7 @@ function operationsOf(document: Json): Map<string, Json> {
   return found;
 }
 
-/** The addresses of the document, with the default of each variable filled in. */
+/** The server URLs of the document, with the default of each variable filled in. */
 export function serversOf(document: Json): string[] {
   const servers = (Array.isArray(document.servers) ? document.servers : []) as Json[];
   return servers.map((server) =>

@@ -58,12 +58,12 @@ export function jsonOf(response: Response, status = 200): unknown {
 export function expectError(response: Response, status: number, code?: string): void {
   const body = jsonOf(response, status);
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
-  // An error of version 2 may name the field of the body that it is about.
+  // In version 2, `pointer` may name the invalid field of the request body.
   const { pointer } = fields;
   const isPointer =
     typeof pointer === 'string' && pointer.startsWith('/') && /^\S+ \S*\/v2\//.test(response.requestText);
-  const own = Object.keys(fields).filter((name) => name !== 'pointer' || !isPointer);
-  equal(own, ['code', 'message', 'status'], 'the fields', response.request);
+  const names = Object.keys(fields).filter((name) => name !== 'pointer' || !isPointer);
+  equal(names, ['code', 'message', 'status'], 'the fields', response.request);
   equal(fields.status, BigInt(status), 'the field `status`', response.request);
   const { message, code: received } = fields;
   ensure(

@@ -29,7 +29,7 @@ export type Call = {
   key?: string | null;
   headers?: Record<string, string>;
   body?: string;
-  /** Leaves the response out of the checks of all responses: for faults on purpose, and calls outside the API. */
+  /** Leaves the response out of the checks of all responses: for injected faults, and calls outside the API. */
   isUnrecorded?: boolean;
 };
 
@@ -77,7 +77,7 @@ export function createClient(base: string, key: string, options: ClientOptions =
     return { ...(token === null ? {} : { Authorization: `Bearer ${token}` }), ...call.headers };
   };
 
-  const allow = (method: string) => {
+  const throwIfReadOnly = (method: string) => {
     if (isReadOnly && !safeMethods.includes(method))
       throw new Inconclusive(`--read-only: it would send ${method}`);
   };
@@ -90,7 +90,7 @@ export function createClient(base: string, key: string, options: ClientOptions =
   });
   const pathOf = async (path: string) =>
     path.includes('{petId}') ? path.replace('{petId}', await listedPet()) : path;
-  const keep = (response: Response): Response => {
+  const record = (response: Response): Response => {
     responses.push(response);
     options.record?.push(response);
     const violations = response.headers['sl-violations'];
@@ -99,7 +99,7 @@ export function createClient(base: string, key: string, options: ClientOptions =
     return response;
   };
 
-  const withinQuota = async (send: () => Promise<Response>): Promise<Response> => {
+  const retryAfter429 = async (send: () => Promise<Response>): Promise<Response> => {
     let response = await send();
     for (let waits = 0; waitsForQuota && response.status === 429 && waits < MAX_WAITS; waits += 1) {
       await pause(secondsOf(response.headers['retry-after']) * 1000);
@@ -122,19 +122,19 @@ export function createClient(base: string, key: string, options: ClientOptions =
         headers['Content-Length'] = String(Buffer.byteLength(call.body));
       }
       const path = (call.prefix ?? prefix) + call.path;
-      allow(method);
+      throwIfReadOnly(method);
       const send = () => exchange(url, { method, path, headers, timeout: timeoutMs }, call);
-      const response = await withinQuota(send);
-      return call.isUnrecorded ? response : keep(response);
+      const response = await retryAfter429(send);
+      return call.isUnrecorded ? response : record(response);
     },
     async sendBytes(bytes, name) {
-      allow(/^\w+/.exec(bytes)?.[0] ?? '');
+      throwIfReadOnly(/^\w+/.exec(bytes)?.[0] ?? '');
       const message = Buffer.from(bytes, 'latin1');
-      return keep(await withinQuota(() => exchangeBytes(url, message, name, timeoutMs)));
+      return record(await retryAfter429(() => exchangeBytes(url, message, name, timeoutMs)));
     },
     requestText(call) {
-      const lines = Object.entries({ Host: url.host, Connection: 'close', ...headersOf(call) });
-      const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+      const headers = Object.entries({ Host: url.host, Connection: 'close', ...headersOf(call) });
+      const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
       return `${call.method ?? 'GET'} ${prefix}${call.path} HTTP/1.1\r\n${head}\r\n${call.body ?? ''}`;
     },
   };
@@ -168,7 +168,7 @@ function exchange(base: URL, options: http.RequestOptions, call: Call): Promise<
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('error', reject);
       incoming.on('end', finish);
-      // A stream has no end.
+      // An event stream does not end, so its head is enough.
       if (incoming.headers['content-type']?.startsWith('text/event-stream')) {
         finish();
         request.destroy();
@@ -182,7 +182,7 @@ function exchange(base: URL, options: http.RequestOptions, call: Call): Promise<
   });
 }
 
-/** A request for a report, with the headers that the check added. */
+/** A request as reports show it, with the headers that the check added. */
 function nameOf({ method = 'GET', prefix = '', path: rest, headers = {} }: Call): string {
   const path = prefix + rest;
   const short = path.length > 60 ? `${path.slice(0, 60)}… (${path.length} characters)` : path;
@@ -222,9 +222,9 @@ function parseResponse(received: Buffer, request: string, requestText: string): 
   return { request, requestText, head, status, headers, body, text: body.toString('utf8') };
 }
 
-function messageOf(first: string, headers: http.RequestOptions['headers'], body = ''): string {
+function messageOf(startLine: string, headers: http.RequestOptions['headers'], body = ''): string {
   const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`);
-  return `${[first, ...lines].join('\n')}\n\n${body}`;
+  return `${[startLine, ...lines].join('\n')}\n\n${body}`;
 }
 
 function headOf({ httpVersion, statusCode, statusMessage, rawHeaders }: http.IncomingMessage): string {

@@ -13,7 +13,7 @@ export const missingId = 987654321n;
 const cancelBudget = 6;
 
 /** Places a pending order and returns its id; undefined if the service cannot. */
-export type Supply = () => Promise<bigint | undefined>;
+type PlaceOrder = () => Promise<bigint | undefined>;
 
 export type OrderBook = {
   list(): Promise<{ response: Response; orders: Order[] }>;
@@ -21,7 +21,7 @@ export type OrderBook = {
   delivered(): Promise<Order>;
   /** An incomplete order whose cancellation the service rejected: it has shipped. */
   shipped(): Promise<Order>;
-  /** Runs `attempt` on an order of our own, or on listed ones until one is not rejected with 409. */
+  /** Runs `attempt` on an order that it places, or else on listed ones until one is not rejected with 409. */
   cancelPending(attempt?: Attempt): Promise<{ order: Order; responses: Response[] }>;
   /** Whether a check failed because the store has no pending order left. */
   ranOut(): boolean;
@@ -33,7 +33,7 @@ type Attempt = (order: Order) => Promise<Response[]>;
 export const cancel = (client: Client, id: bigint | string): Promise<Response> =>
   client.send({ method: 'DELETE', path: `/store/orders/${id}` });
 
-export function openOrderBook(client: Client, supply?: Supply): OrderBook {
+export function openOrderBook(client: Client, placeOrder?: PlaceOrder): OrderBook {
   const rejected = new Map<bigint, Order>();
   let cancelled = 0;
   let ranOut = false;
@@ -43,8 +43,8 @@ export function openOrderBook(client: Client, supply?: Supply): OrderBook {
     return { response, orders: ordersIn(response) };
   };
 
-  // v1 has no status. Shipped orders mostly have earlier dates than pending ones, so those are tried first: a rejected
-  // cancel changes nothing.
+  // The earliest ship date first. v1 has no status, but orders with early dates have mostly shipped, and cancelling
+  // one of those changes nothing.
   const nextCandidate = async (): Promise<Order | undefined> => {
     const { orders } = await list();
     return orders
@@ -52,16 +52,16 @@ export function openOrderBook(client: Client, supply?: Supply): OrderBook {
       .sort((a, b) => (a.shipDate < b.shipDate ? -1 : 1))[0];
   };
 
-  /** A pending order of our own; undefined if none can be placed. */
-  const supplied = async (): Promise<Order | undefined> => {
-    const id = await supply?.();
+  /** A pending order that the run places; undefined if it cannot. */
+  const placedOrder = async (): Promise<Order | undefined> => {
+    const id = await placeOrder?.();
     if (id === undefined) return undefined;
     const order = (await list()).orders.find((each) => each.id === id);
     if (order === undefined) throw new Mismatch(`order ${id}, which was placed`, 'a list without it');
     return order;
   };
 
-  const tryOne = async (attempt: Attempt) => {
+  const tryNext = async (attempt: Attempt) => {
     const order = await nextCandidate();
     if (order === undefined) {
       ranOut = true;
@@ -78,7 +78,7 @@ export function openOrderBook(client: Client, supply?: Supply): OrderBook {
     return { order, responses };
   };
 
-  const plainly: Attempt = async (order) => [await cancel(client, order.id)];
+  const cancelOnce: Attempt = async (order) => [await cancel(client, order.id)];
 
   return {
     list,
@@ -89,16 +89,16 @@ export function openOrderBook(client: Client, supply?: Supply): OrderBook {
       return order;
     },
     async shipped() {
-      for (let tries = 0; rejected.size === 0 && tries < 2; tries += 1) await tryOne(plainly);
+      for (let tries = 0; rejected.size === 0 && tries < 2; tries += 1) await tryNext(cancelOnce);
       const [order] = rejected.values();
       if (order === undefined) throw new Mismatch('an order rejected with 409', 'none among those tried');
       return order;
     },
-    async cancelPending(attempt = plainly) {
-      const own = await supplied();
-      if (own) return { order: own, responses: await attempt(own) };
+    async cancelPending(attempt = cancelOnce) {
+      const placed = await placedOrder();
+      if (placed) return { order: placed, responses: await attempt(placed) };
       for (;;) {
-        const tried = await tryOne(attempt);
+        const tried = await tryNext(attempt);
         if (!rejected.has(tried.order.id)) return tried;
       }
     },

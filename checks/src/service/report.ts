@@ -17,15 +17,15 @@ const countOf = (results: readonly Result[], verdict: Result['verdict']): number
   results.filter((result) => result.verdict === verdict).length;
 
 export function scoreOf(results: readonly Result[]): string {
-  const [passed, failed, not] = [
+  const [passed, failed, notChecked] = [
     countOf(results, 'passed'),
     countOf(results, 'failed'),
     countOf(results, 'not checked'),
   ];
-  return `${passed} of ${results.length} checks passed, ${failed} failed${not > 0 ? `, ${not} not checked` : ''}`;
+  return `${passed} of ${results.length} checks passed, ${failed} failed${notChecked > 0 ? `, ${notChecked} not checked` : ''}`;
 }
 
-/** The form of `--json`. */
+/** The output of `--json`. */
 export function jsonOf({ results, clean }: Judged) {
   const checks = results.map((result) => {
     const { id, statement, level } = result.check;
@@ -44,7 +44,7 @@ export function problemTextOf(result: Result, clean: Clean): string | undefined 
   return result.verdict === 'failed' ? textOf(problemOf(result, clean)) : undefined;
 }
 
-/** The failures by cause: the checks of each, and the first of them with request and response. */
+/** The causes of failures: for each, the checks that it fails, and request and response of the first. */
 export function causeLines({ results, secrets, clean }: Judged): string[] {
   const causes = causesOf(failedOf(results), clean);
   return causes.flatMap(({ title, failed }, at) => {

@@ -12,7 +12,7 @@ export type Result = {
   | { readonly verdict: 'not checked'; readonly reason: string }
 );
 
-export interface Observed {
+export interface Monitor {
   /** Responses recorded so far. */
   responses(): readonly Response[];
   /** Whether the service responds at all. */
@@ -20,19 +20,19 @@ export interface Observed {
 }
 
 /** Runs checks sequentially: later ones depend on changes by earlier ones. Stops if the service stops responding. */
-export async function* runChecks(checks: readonly Check[], observed?: Observed): AsyncGenerator<Result> {
+export async function* runChecks(checks: readonly Check[], monitor?: Monitor): AsyncGenerator<Result> {
   let stopped: string | undefined;
   for (const check of checks) {
     if (stopped !== undefined) {
       yield { check, verdict: 'not checked', reason: stopped };
       continue;
     }
-    const from = observed?.responses().length ?? 0;
+    const from = monitor?.responses().length ?? 0;
     const result = await judge(check);
-    const recent = observed?.responses().slice(from) ?? [];
+    const recent = monitor?.responses().slice(from) ?? [];
     const exchange = result.verdict === 'failed' ? decidingExchange(result.error, recent) : undefined;
     yield { check, ...result, ...(exchange && { exchange }) };
-    if (observed && result.verdict === 'failed' && isNoResponse(result.error) && !(await observed.isAlive()))
+    if (monitor && result.verdict === 'failed' && isNoResponse(result.error) && !(await monitor.isAlive()))
       stopped = `the service stopped responding after check ${check.id}`;
   }
 }

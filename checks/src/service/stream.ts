@@ -2,7 +2,7 @@ import type { Client } from './http.ts';
 import { Mismatch } from './mismatch.ts';
 
 /** One server-sent event, by the names of its fields. */
-type Sent = { id?: string; event?: string; data?: string };
+type StreamEvent = { id?: string; event?: string; data?: string };
 
 type Reading = {
   path: string;
@@ -10,18 +10,18 @@ type Reading = {
   /** How many events to wait for. */
   count: number;
   /** Called once the stream is open. */
-  meanwhile?: () => Promise<unknown>;
+  onOpen?: () => Promise<unknown>;
 };
 
 const timeoutMs = 10_000;
 
-/** Opens a stream of version 2, reads this many events with data, and closes it. */
+/** Opens a stream of version 2, reads `count` events with data, and closes it. */
 export async function readStream(client: Client, reading: Reading) {
-  const { path, headers = {}, count, meanwhile } = reading;
+  const { path, headers = {}, count, onOpen } = reading;
   const request = `GET ${client.v2}${path}`;
   const closing = new AbortController();
   const timer = setTimeout(() => closing.abort(), timeoutMs);
-  const events: Sent[] = [];
+  const events: StreamEvent[] = [];
   try {
     const response = await fetch(new URL(client.v2 + path, client.base), {
       headers: { Authorization: `Bearer ${client.key}`, ...headers },
@@ -34,7 +34,7 @@ export async function readStream(client: Client, reading: Reading) {
       events,
     };
     if (response.status !== 200 || response.body === null) return seen;
-    await meanwhile?.();
+    await onOpen?.();
     let rest = '';
     for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
       const blocks = (rest + text).split('\n\n');
@@ -42,7 +42,7 @@ export async function readStream(client: Client, reading: Reading) {
       events.push(...blocks.map(fieldsOf).filter(({ data }) => data !== undefined));
       if (events.length >= count) return { ...seen, events: events.slice(0, count) };
     }
-    throw new Mismatch(`${count} events`, `${events.length}, and the end of the stream`, request);
+    throw new Mismatch(`${count} events`, `${events.length} before the end of the stream`, request);
   } catch (error) {
     if (!closing.signal.aborted) throw error;
     throw new Mismatch(`${count} events within ${timeoutMs / 1000} seconds`, `${events.length}`, request);
@@ -52,13 +52,13 @@ export async function readStream(client: Client, reading: Reading) {
   }
 }
 
-function fieldsOf(block: string): Sent {
+function fieldsOf(block: string): StreamEvent {
   const lines = block.split('\n').filter((line) => !line.startsWith(':'));
   return Object.fromEntries(lines.map((line) => [line.replace(/:.*/, ''), line.replace(/^[^:]*: ?/, '')]));
 }
 
-/** The text of a stream up to its first empty line. */
-export async function firstBlock(client: Client, path: string): Promise<string> {
+/** The start of a stream: at least up to the empty line after its first `id`. */
+export async function readStart(client: Client, path: string): Promise<string> {
   const signal = AbortSignal.timeout(timeoutMs);
   const headers = { Authorization: `Bearer ${client.key}` };
   const response = await fetch(new URL(client.v2 + path, client.base), { headers, signal });

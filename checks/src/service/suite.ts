@@ -61,7 +61,7 @@ import { wireChecks } from './checks/wire.ts';
 import type { Context } from './context.ts';
 import { specChecks } from './spec/all.ts';
 
-/** All checks, in the order of the specification; then what was decided where it is silent. */
+/** All checks: those of the specification in its order, then those of our decisions where it is silent. */
 export function buildSuite(context: Context): Suite {
   const suite = createSuite();
 

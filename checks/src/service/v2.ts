@@ -11,7 +11,7 @@ const byId = (a: Order, b: Order): number => (a.id < b.id ? -1 : 1);
 const byDate = (a: Order, b: Order): number =>
   a.shipDate === b.shipDate ? byId(a, b) : a.shipDate < b.shipDate ? -1 : 1;
 
-/** The order of a list by its `sort`. */
+/** Comparison functions by value of the parameter `sort`. */
 export const orderSorts = {
   id: byId,
   '-id': (a: Order, b: Order) => byId(b, a),
@@ -19,7 +19,7 @@ export const orderSorts = {
   '-shipDate': (a: Order, b: Order) => byDate(b, a),
 };
 
-/** The Monday of the week, in UTC; for the days before the first Monday of the year 0, its first day. */
+/** The Monday of the date's week, in UTC; `0000-01-01` if that Monday is before the year 0. */
 export function mondayOf(date: string): string {
   const day = new Date(date);
   day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
@@ -47,8 +47,8 @@ export type V2 = {
   order(id: bigint): Promise<Order>;
   stockOf(petId: bigint): Promise<bigint>;
   /** Registers a cleanup for the end of the run. Placed orders and created pets are cleaned up automatically. */
-  afterwards(work: () => Promise<unknown>): void;
-  /** Cancels pending orders, sets the stock of its pets to 0, and runs the other cleanups. */
+  onCleanUp(work: () => Promise<unknown>): void;
+  /** Cancels placed orders, sets the stock of created pets to 0, and runs the other cleanups. */
   cleanUp(): Promise<void>;
 };
 
@@ -57,10 +57,10 @@ const maxPages = 1000;
 
 export function openV2(client: Client): V2 {
   const document = publishedDocument(client, client.v2);
-  let leftovers = new AsyncDisposableStack();
+  let cleanups = new AsyncDisposableStack();
 
-  const afterwards: V2['afterwards'] = (work) =>
-    leftovers.defer(async () => {
+  const onCleanUp: V2['onCleanUp'] = (work) =>
+    cleanups.defer(async () => {
       await work();
     });
   const exists = once(async () => {
@@ -74,7 +74,7 @@ export function openV2(client: Client): V2 {
   const tryToPlace: V2['tryToPlace'] = async (body, headers = {}) => {
     const response = await send('POST', '/store/orders', body, { ...json, ...headers });
     const { id } = response.status === 201 ? (objectOf(response, 201) as Order) : {};
-    if (id !== undefined) afterwards(() => send('DELETE', `/store/orders/${id}`));
+    if (id !== undefined) onCleanUp(() => send('DELETE', `/store/orders/${id}`));
     return response;
   };
 
@@ -95,8 +95,8 @@ export function openV2(client: Client): V2 {
       const pages: Page[] = [];
       const items: Fields[] = [];
       for (let cursor: string | null = ''; cursor !== null; cursor = pages.at(-1)?.nextCursor ?? null) {
-        const mark = path.includes('?') ? '&' : '?';
-        const page = pageOf(await get(cursor === '' ? path : `${path}${mark}cursor=${cursor}`));
+        const separator = path.includes('?') ? '&' : '?';
+        const page = pageOf(await get(cursor === '' ? path : `${path}${separator}cursor=${cursor}`));
         pages.push(page);
         items.push(...page.data);
         ensure(pages.length <= maxPages, `at most ${maxPages} pages`, 'one more', `GET ${path}`);
@@ -107,7 +107,7 @@ export function openV2(client: Client): V2 {
       const body = `{"name":"Acceptance","category":"acceptance","stock":${stock}}`;
       const { id } = objectOf(await send('POST', '/pets', body), 201);
       if (typeof id !== 'bigint') throw new Mismatch('a pet with an id', String(id), 'POST /v2/pets');
-      afterwards(() => send('PATCH', `/pets/${id}`, '{"stock":0}'));
+      onCleanUp(() => send('PATCH', `/pets/${id}`, '{"stock":0}'));
       return id;
     },
     async place(petId, quantity = 1, shipDate) {
@@ -116,11 +116,11 @@ export function openV2(client: Client): V2 {
     },
     order: async (id) => orderIn(await get(`/store/orders/${id}`)),
     stockOf: async (petId) => objectOf(await get(`/pets/${petId}`)).stock as bigint,
-    afterwards,
+    onCleanUp,
     async cleanUp() {
-      const done = leftovers;
-      leftovers = new AsyncDisposableStack();
-      await done.disposeAsync();
+      const registered = cleanups;
+      cleanups = new AsyncDisposableStack();
+      await registered.disposeAsync();
     },
   };
 }

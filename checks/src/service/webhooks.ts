@@ -25,7 +25,7 @@ export type Receiver = AsyncDisposable & {
   /** Waits until a path has received this many messages. */
   wait(path: string, count?: number): Promise<Message[]>;
   /** Sets the response of a path; 204 without a body by default. */
-  response(path: string, status: number, headers?: Record<string, string>, body?: string): void;
+  setResponse(path: string, status: number, headers?: Record<string, string>, body?: string): void;
 };
 
 /** Longer than the wait before the first retry. */
@@ -40,8 +40,8 @@ export async function openReceiver(): Promise<Receiver> {
     const body = await text(request);
     const event = (body === '' ? {} : parseExact(body)) as Fields;
     messages.push({ method, path, headers: headers as Message['headers'], body, event });
-    const [status, extra, answer] = responses.get(path) ?? [204, {}, ''];
-    res.writeHead(status, extra).end(answer);
+    const [status, extraHeaders, responseBody] = responses.get(path) ?? [204, {}, ''];
+    res.writeHead(status, extraHeaders).end(responseBody);
     arrivals.emit('message');
   });
   server.listen(0, '127.0.0.1');
@@ -51,7 +51,7 @@ export async function openReceiver(): Promise<Receiver> {
   return {
     received,
     urlOf: (path) => `http://127.0.0.1:${port}${path}`,
-    response: (path, status, headers = {}, body = '') => responses.set(path, [status, headers, body]),
+    setResponse: (path, status, headers = {}, body = '') => responses.set(path, [status, headers, body]),
     async wait(path, count = 1) {
       const signal = AbortSignal.timeout(timeoutMs);
       while (received(path).length < count) {
@@ -71,7 +71,7 @@ export async function openReceiver(): Promise<Receiver> {
   };
 }
 
-/** Signed as in Standard Webhooks, once with each secret, and with a recent timestamp. */
+/** Expects a signature for each secret, as in Standard Webhooks, and a recent timestamp. */
 export function expectSigned({ headers, body }: Message, ...secrets: string[]): void {
   const {
     'webhook-id': id = '',

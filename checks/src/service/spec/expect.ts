@@ -5,7 +5,8 @@ import { Mismatch } from '../mismatch.ts';
 
 export type Fields = Record<string, unknown>;
 
-/** What the specification promises, and no more: additional fields, parameters and headers are allowed. */
+// The checks of `spec` expect what the specification promises, and no more: further fields and headers are allowed.
+
 export function jsonIn(response: Response): unknown {
   expectJson(response);
   try {
@@ -27,16 +28,16 @@ export function expectErrorObject(response: Response, ...statuses: number[]): Fi
   return body;
 }
 
-/** An Error if there is a body: the specification leaves the body of some rejections open. */
+/** Expects an Error if there is a body: the specification leaves the body of some rejections open. */
 export function expectErrorObjectIfAny(response: Response, ...statuses: number[]): void {
   expectStatus(response, ...statuses);
   if (response.body.length > 0) expectErrorObject(response, ...statuses);
 }
 
-/** Any 4xx other than 401: the specification leaves open which, and whether it has a body. */
+/** Expects any 4xx other than 401: the specification leaves the status and the body of some rejections open. */
 export function expectRejection(response: Response): void {
   const { status, request } = response;
-  ensure(status >= 400 && status <= 499 && status !== 401, 'a rejection', status, request);
+  ensure(status >= 400 && status <= 499 && status !== 401, 'a status 4xx other than 401', status, request);
   expectErrorObjectIfAny(response, status);
 }
 
@@ -51,12 +52,13 @@ export const isInt64 = (value: unknown): boolean => {
   return integer !== undefined && BigInt.asIntN(64, integer) === integer;
 };
 
-const form = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?:Z|[+-](\d\d)(?::?(\d\d))?)$/i;
+const dateTime =
+  /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?:Z|[+-](\d\d)(?::?(\d\d))?)$/i;
 
 /** A date-time of ISO 8601 with an offset. */
 export function isDateTime(text: string): boolean {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, offset = 0, offsetMinute = 0] =
-    form
+    dateTime
       .exec(text)
       ?.slice(1)
       .map((part) => Number(part ?? 0)) ?? [];

@@ -4,7 +4,7 @@ import { alteredKey } from '../invalid-keys.ts';
 import { expectErrorObject, integerOf, isObject, jsonIn } from './expect.ts';
 import type { Store } from './store.ts';
 
-/** The ids of the pets in `GET /pets`, in any shape; otherwise those in orders. */
+/** The pet ids that `GET /pets` returns, in whatever shape; if none, those of the orders. */
 export async function petIds({ client, orders }: Store): Promise<{ ids: bigint[]; areListed: boolean }> {
   const response = await client.send({ path: '/pets' });
   const body = response.body.length > 0 ? jsonIn(response) : [];

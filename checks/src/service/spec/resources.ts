@@ -14,11 +14,11 @@ export function resourceChecks(suite: Suite, store: Store): void {
 
 function orderChecks(suite: Suite, store: Store): void {
   const { documented } = suite.section('spec.order', 'Resources and their fields: Order');
-  /** Every order that has the field satisfies the test. No field is required. */
+  /** Tests every order that has the field, since no field is required. */
   const every = async (field: string, expected: string, test: (value: unknown) => boolean) => {
-    const having = (await store.orders()).filter((order) => field in order);
-    if (having.length === 0) throw new Inconclusive(`no order has the field \`${field}\``);
-    const wrong = having.find((order) => !test(order[field]));
+    const orders = (await store.orders()).filter((order) => field in order);
+    if (orders.length === 0) throw new Inconclusive(`no order has the field \`${field}\``);
+    const wrong = orders.find((order) => !test(order[field]));
     if (wrong) throw new Mismatch(`${expected} in \`${field}\``, textOf(wrong), 'GET /store/orders');
   };
 
@@ -29,8 +29,8 @@ function orderChecks(suite: Suite, store: Store): void {
   documented('id', '“`id` integer int64”', () => every('id', 'an int64', isInt64));
   documented('unique-id', '“`id`: Unique order identifier”', async () => {
     const ids = (await store.orders()).flatMap(({ id }) => integerOf(id) ?? []);
-    const twice = ids.find((id, at) => ids.indexOf(id) !== at);
-    ensure(twice === undefined, 'unique ids', `two orders with the id ${twice}`, 'GET /store/orders');
+    const duplicate = ids.find((id, index) => ids.indexOf(id) !== index);
+    ensure(duplicate === undefined, 'unique ids', `two orders with the id ${duplicate}`, 'GET /store/orders');
   });
   documented('pet-id', '“`petId` integer int64: Identifier of the animal in this order”', () =>
     every('petId', 'an int64', isInt64),

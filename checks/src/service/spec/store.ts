@@ -6,9 +6,9 @@ import { Mismatch } from '../mismatch.ts';
 import { type Fields, integerOf, isObject, jsonIn } from './expect.ts';
 import { changesOf, type List } from './lists.ts';
 
-/** Orders that are tried until a pending one is found. */
+/** Orders to try to cancel until one turns out to be pending. */
 const MAX_TRIES = 25;
-/** Rejections that are neither 404 nor 409, after which no further order is tried. */
+/** Responses, neither a success nor 404 nor 409, after which no further order is tried. */
 const MAX_UNEXPECTED = 2;
 
 export interface Named {
@@ -25,6 +25,7 @@ interface Cancellation {
   readonly afterUnauthorized: List;
   readonly response: Response;
   readonly after: List;
+  /** The response to a second cancel. */
   readonly again: Response;
 }
 
@@ -32,8 +33,8 @@ interface Cancellation {
 interface Rejection {
   readonly id: bigint;
   readonly before: List;
-  readonly responses: readonly Response[];
-  /** The same with query parameters, which a service may ignore or reject. */
+  readonly responses: readonly [Response, Response];
+  /** The response to an attempt with query parameters, which a service may ignore or reject. */
   readonly withQuery: Response;
   readonly after: List;
 }
@@ -58,13 +59,13 @@ export function openStore(client: Client, named: Named = {}, isDocumentedOnly = 
     if (!Array.isArray(orders)) throw new Mismatch('a JSON array', response.text, response.request);
     return { response, orders };
   };
-  const first = once(list);
+  const firstList = once(list);
   const orders = async () => {
-    const listed = (await first()).orders;
+    const listed = (await firstList()).orders;
     if (listed.length === 0) throw new Inconclusive('the store has no orders');
     return listed.filter(isObject);
   };
-  const identified = async () =>
+  const ordersWithId = async () =>
     (await orders()).flatMap((order) => {
       const id = integerOf(order.id);
       return id === undefined ? [] : [{ id, order }];
@@ -90,7 +91,7 @@ export function openStore(client: Client, named: Named = {}, isDocumentedOnly = 
   const cancellation = once(async () => {
     if (named.pending !== undefined) return attempt(named.pending);
     const cancellations: Cancellation[] = [];
-    for (const id of candidatesIn(await identified(), () => cancellations.length > 0)) {
+    for (const id of candidatesIn(await ordersWithId(), () => cancellations.length > 0)) {
       const tried = await attempt(id);
       if (isSuccess(tried.response) || isChanged(tried.before, tried.afterUnauthorized)) return tried;
       cancellations.push(tried);
@@ -99,12 +100,12 @@ export function openStore(client: Client, named: Named = {}, isDocumentedOnly = 
       if (cancellations.length === MAX_TRIES || cancellations.filter(isUnexpected).length >= MAX_UNEXPECTED)
         break;
     }
-    return noneCancelled(cancellations, await identified());
+    return throwNoneCancelled(cancellations, await ordersWithId());
   });
 
   const shippedId = async () => {
     if (named.shipped !== undefined) return named.shipped;
-    const complete = (await identified()).find(({ order }) => order.complete === true);
+    const complete = (await ordersWithId()).find(({ order }) => order.complete === true);
     if (complete) return complete.id;
     await cancellation().catch(() => {});
     const [id] = rejected;
@@ -121,13 +122,13 @@ export function openStore(client: Client, named: Named = {}, isDocumentedOnly = 
     rejection: once(async () => {
       const id = await shippedId();
       const before = await list();
-      const responses = [await cancel(id)];
+      const first = await cancel(id);
       const after = await list();
-      responses.push(await cancel(id));
+      const responses = [first, await cancel(id)] as const;
       return { id, before, responses, after, withQuery: await cancel(id, '?force=true&status=pending') };
     }),
     async missingId() {
-      const listed = (await first()).orders.map((order) =>
+      const listed = (await firstList()).orders.map((order) =>
         isObject(order) ? integerOf(order.id) : undefined,
       );
       let id = 987_654_321n;
@@ -144,12 +145,12 @@ function isChanged(before: List, after: List): boolean {
 
 const isSuccess = ({ status }: Response) => status >= 200 && status <= 299;
 
-/** Orders that may be pending: first by earliest ship date, to find a shipped order; then by latest, to find a pending one. */
+/** Orders that may be pending: the earliest ship date first, which finds a shipped order, then the latest first, to find a pending one. */
 function* candidatesIn(
-  identified: readonly { readonly id: bigint; readonly order: Fields }[],
+  orders: readonly { readonly id: bigint; readonly order: Fields }[],
   isShippedKnown: () => boolean,
 ): Generator<bigint> {
-  const open = identified
+  const open = orders
     .filter(({ order }) => order.complete !== true)
     .sort((a, b) => dateOf(a.order) - dateOf(b.order));
   while (open.length > 0) yield ((isShippedKnown() ? open.pop() : open.shift()) as { id: bigint }).id;
@@ -157,27 +158,26 @@ function* candidatesIn(
 
 const dateOf = ({ shipDate }: Fields): number => Date.parse(String(shipDate)) || 0;
 
-/** Explains why no order could be cancelled: the service is wrong, or the store has none that is pending. */
-function noneCancelled(
+/** Throws the reason why no order could be cancelled: the service is wrong, or the store has none that is pending. */
+function throwNoneCancelled(
   cancellations: readonly Cancellation[],
-  identified: readonly { readonly id: bigint; readonly order: Fields }[],
+  orders: readonly { readonly id: bigint; readonly order: Fields }[],
 ): never {
   if (cancellations.length === 0)
     throw new Inconclusive(
       'no listed order has an `id` and is incomplete; name a pending one with --pending ID',
     );
   const statuses = new Set(cancellations.map(({ response }) => response.status));
-  const strange = cancellations.find(
+  const unexpected = cancellations.find(
     ({ response: { status } }) => status !== 409 && (status !== 404 || statuses.size === 1),
   );
-  if (strange) expectStatus(strange.response, 204, 409);
-  // An order that is expected in the future has not shipped. If all are rejected alike, nothing can be cancelled.
-  const early = new Set(
-    identified
-      .filter(({ order }) => order.complete === false && dateOf(order) > Date.now())
-      .map(({ id }) => id),
+  if (unexpected) expectStatus(unexpected.response, 204, 409);
+  // An order whose ship date is in the future has not shipped. If it is rejected like all others, the service
+  // cancels nothing.
+  const unshipped = new Set(
+    orders.filter(({ order }) => order.complete === false && dateOf(order) > Date.now()).map(({ id }) => id),
   );
-  const wrong = cancellations.find(({ id }) => early.has(id));
+  const wrong = cancellations.find(({ id }) => unshipped.has(id));
   const bodies = new Set(cancellations.map(({ response }) => response.text.replaceAll(/\d+/g, '')));
   if (wrong && bodies.size === 1) expectStatus(wrong.response, 204);
   throw new Inconclusive(

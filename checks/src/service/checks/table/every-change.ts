@@ -53,7 +53,7 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
     const response = await v2.send('POST', '/pets', JSON.stringify(body), json);
     const pet = objectOf(response, 201);
     const id = pet.id as bigint;
-    v2.afterwards(() => v2.send('PATCH', `/pets/${id}`, '{"stock":0}'));
+    v2.onCleanUp(() => v2.send('PATCH', `/pets/${id}`, '{"stock":0}'));
     const stock = BigInt((given.stock as number | undefined) ?? 0);
     equal(pet, petOf({ ...body, id, stock }), 'the pet', response.request);
     pets.set(id, pet);

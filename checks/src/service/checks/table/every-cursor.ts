@@ -55,7 +55,7 @@ export function everyCursorChecks(suite: Suite, context: Context): void {
         for (const stock of [1, 1, 0, 0]) {
           const body = JSON.stringify({ name: 'Ada', category, stock });
           const { id } = objectOf(await v2.send('POST', '/pets', body), 201);
-          v2.afterwards(() => v2.send('PATCH', `/pets/${id}`, '{"stock":0}'));
+          v2.onCleanUp(() => v2.send('PATCH', `/pets/${id}`, '{"stock":0}'));
         }
       const of = (category: string) => `category=${encodeURIComponent(category)}`;
       const statuses = ['status=available', 'status=sold'];

@@ -66,7 +66,7 @@ export function everyFaultChecks(
   const { v2, client } = target;
   const samples = samplesOf(target);
   const arm = async (...rules: object[]) => {
-    v2.afterwards(() => v2.send('DELETE', '/sandbox/faults'));
+    v2.onCleanUp(() => v2.send('DELETE', '/sandbox/faults'));
     const response = await v2.send('PUT', '/sandbox/faults', JSON.stringify(rules));
     expectStatus(response, 200);
     return jsonOf(response) as Fields[];

@@ -130,7 +130,7 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
           const response = await send(textOf({ ...example, [name]: value }));
           expectStatus(response, 200, 201);
           const { id, [name]: stored } = objectOf(response, response.status);
-          v2.afterwards(() => v2.send('PATCH', `/pets/${id}`, '{"stock":0}'));
+          v2.onCleanUp(() => v2.send('PATCH', `/pets/${id}`, '{"stock":0}'));
           const sent = typeof value === 'number' ? BigInt(value) : value;
           equal(stored, sent, `the field ${name}`, response.request);
         }

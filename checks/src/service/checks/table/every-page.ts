@@ -76,7 +76,7 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
     for (const stock of [3, 0, 2, 0, 1]) {
       const body = JSON.stringify({ name: 'Ada', category, stock });
       const pet = objectOf(await v2.send('POST', '/pets', body), 201);
-      v2.afterwards(() => v2.send('PATCH', `/pets/${pet.id}`, '{"stock":0}'));
+      v2.onCleanUp(() => v2.send('PATCH', `/pets/${pet.id}`, '{"stock":0}'));
       created.push(pet);
     }
     return { category, created };

@@ -112,7 +112,7 @@ export function everyValueChecks(suite: Suite, context: Context): void {
     const response = await v2.send('POST', '/pets', body, headers);
     if (response.status !== 201) return response;
     const { id } = objectOf(response, 201);
-    v2.afterwards(() => v2.send('PATCH', `/pets/${id}`, '{"stock":0}'));
+    v2.onCleanUp(() => v2.send('PATCH', `/pets/${id}`, '{"stock":0}'));
     return response;
   };
 

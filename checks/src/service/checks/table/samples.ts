@@ -15,7 +15,7 @@ export const openSamples = ({ v2 }: Context): (() => Promise<Samples>) =>
       '{"url":"https://receiver.invalid/hook","types":["order.placed"]}',
     );
     const { id: webhookId } = hook.status === 201 ? objectOf(hook, 201) : {};
-    if (webhookId !== undefined) v2.afterwards(() => v2.send('DELETE', `/webhooks/${webhookId}`));
+    if (webhookId !== undefined) v2.onCleanUp(() => v2.send('DELETE', `/webhooks/${webhookId}`));
     return {
       petId: String(petId),
       orderId: String(order.id),

@@ -195,7 +195,7 @@ export function edgeChecks(suite: Suite, { v2, client }: Context): void {
         path: `/store/events/stream${header ? '' : `?after=${head}`}`,
         ...(header && { headers: { 'Last-Event-ID': head } }),
         count: 1,
-        meanwhile: () => v2.place(petId),
+        onOpen: () => v2.place(petId),
       });
       const [{ id = '', data = '{}' } = {}] = events;
       equal(id, String(BigInt(head) + 1n), 'the first event', `after ${head}`);

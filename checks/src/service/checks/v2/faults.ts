@@ -25,7 +25,7 @@ export function faultChecks(suite: Suite, context: Context): void {
   const { v2, client } = context.staging ?? context;
   const prefer = (preference: string, call: Call = { path: '/pets' }) =>
     client.send({ ...call, headers: { ...call.headers, Prefer: preference }, isUnrecorded: true });
-  const putOff = once(async () => v2.afterwards(() => v2.send('DELETE', '/sandbox/faults')));
+  const putOff = once(async () => v2.onCleanUp(() => v2.send('DELETE', '/sandbox/faults')));
   const arm = async (rules: string) => {
     await putOff();
     return v2.send('PUT', '/sandbox/faults', rules);

@@ -55,7 +55,7 @@ export function otherStoreChecks(
   check('faults', 'a fault fires in the store where it was armed only', async () => {
     const pets = (key?: string): Call => ({ path: '/pets', isUnrecorded: true, ...(key && { key }) });
     const disarm = () => v2.send('DELETE', '/sandbox/faults');
-    v2.afterwards(disarm);
+    v2.onCleanUp(disarm);
     expectStatus(await v2.send('PUT', '/sandbox/faults', ofPets), 200);
     await using other = await openTemporaryStore(v2, '{"dataSet":"empty"}');
     const { key } = other;

@@ -26,7 +26,7 @@ function dataChecks(suite: Suite, context: Context): void {
   const { check } = stagingSection(suite, context, 'own-data', title, 'get /sandbox/data');
   const { v2, client } = context.staging ?? context;
   const restoreAtEnd = once(async () =>
-    v2.afterwards(() => v2.send('POST', '/sandbox/reset', '{"dataSet":"default"}')),
+    v2.onCleanUp(() => v2.send('POST', '/sandbox/reset', '{"dataSet":"default"}')),
   );
   const fill = async (data: string) => {
     await restoreAtEnd();

@@ -12,13 +12,13 @@ export function ownWebhooks({ v2, client }: Context) {
   const receiver = once(async () => {
     if (!isLocal) throw new Inconclusive('the service cannot send webhooks to this machine');
     const opened = await openReceiver();
-    v2.afterwards(async () => opened[Symbol.asyncDispose]());
+    v2.onCleanUp(async () => opened[Symbol.asyncDispose]());
     return opened;
   });
   const create = async (body: string) => {
     const response = await v2.send('POST', '/webhooks', body);
     if (response.status === 201)
-      v2.afterwards(() => v2.send('DELETE', `/webhooks/${objectOf(response, 201).id}`));
+      v2.onCleanUp(() => v2.send('DELETE', `/webhooks/${objectOf(response, 201).id}`));
     return response;
   };
   /** A webhook of a path of the receiver. */

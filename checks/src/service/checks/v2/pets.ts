@@ -65,7 +65,7 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
     const response = await v2.send('POST', '/pets', '{"name":"Ada","category":"acceptance","stock":7}');
     const { stock, ...inV1 } = objectOf(response, 201);
     const { id } = inV1;
-    v2.afterwards(() => v2.send('PATCH', `/pets/${id}`, '{"stock":0}'));
+    v2.onCleanUp(() => v2.send('PATCH', `/pets/${id}`, '{"stock":0}'));
     const expected = { id, name: 'Ada', category: 'acceptance', status: 'available' };
     equal({ ...inV1, stock }, { ...expected, stock: 7n }, 'the pet', response.request);
     const { pathname } = new URL(headerOf(response, 'Location'), client.base);

@@ -28,7 +28,7 @@ export function resetChecks(suite: Suite, context: Context): void {
     const { events } = await readStream(client, {
       path: '/store/events/stream',
       count: 2,
-      async meanwhile() {
+      async onOpen() {
         await toDefault();
         // One more than are read, so that a missing event shows at once.
         for (let count = 0; count < 2; count += 1) await v2.newPet(0);

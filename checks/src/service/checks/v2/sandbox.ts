@@ -28,7 +28,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
   const { v2, client } = context.staging ?? context;
   const toDefault = () => v2.send('POST', '/sandbox/reset', '{"dataSet":"default"}');
   /** Registers a cleanup, once: at the end of the run, the store has the demonstration data again. */
-  const restoreAtEnd = once(async () => v2.afterwards(toDefault));
+  const restoreAtEnd = once(async () => v2.onCleanUp(toDefault));
   const resetTo = async (body: string) => {
     await restoreAtEnd();
     return v2.send('POST', '/sandbox/reset', body);

@@ -116,7 +116,7 @@ export function securityChecks(suite: Suite, context: Context): void {
       for (const url of ['file:///etc/passwd', 'gopher://169.254.169.254/', 'https://a:b@example.com/'])
         expectError(await create(url), 422, 'invalid_webhook_url');
       const { id, secret } = objectOf(await create('https://webhook.invalid/'), 201);
-      v2.afterwards(() => v2.send('DELETE', `/webhooks/${id}`));
+      v2.onCleanUp(() => v2.send('DELETE', `/webhooks/${id}`));
       for (const path of [`/webhooks/${id}`, '/webhooks']) {
         const { text, request } = await v2.get(path);
         ensure(!text.includes(String(secret).slice(6)), 'no secret', 'the secret', request);

@@ -2,7 +2,7 @@ import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { ensure, equal, expectError } from '../../expect.ts';
 import { parseExact } from '../../json.ts';
-import { firstBlock, readStream } from '../../stream.ts';
+import { readStart, readStream } from '../../stream.ts';
 import { pageOf } from '../../v2.ts';
 import { createHistory, revisionOf } from './events.ts';
 import { sectionOf } from './section.ts';
@@ -59,7 +59,7 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
     async () => {
       const petId = await v2.newPet(5);
       const since = await revisionOf(v2);
-      const { events } = await readStream(client, { path, count: 1, meanwhile: () => v2.place(petId) });
+      const { events } = await readStream(client, { path, count: 1, onOpen: () => v2.place(petId) });
       const [{ id = '0', event, data = '' } = {}] = events;
       equal(event, 'order.placed', 'the type');
       ensure(BigInt(id) > since, `an event after ${since}`, id);
@@ -76,7 +76,7 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
     async () => {
       await v2.newPet(1);
       const revision = await revisionOf(v2);
-      const text = await firstBlock(client, path);
+      const text = await readStart(client, path);
       const lines = text.split('\n').filter((line) => !line.startsWith(':') && line !== '');
       ensure(
         lines.includes(`id: ${revision}`) && !/^data/m.test(text),

@@ -31,11 +31,11 @@ export function webhookAttemptChecks(suite: Suite, context: Context): void {
     'a retry sends the same message with the same `webhook-id`, signed again with its own time',
     async () => {
       const webhook = await open('/retry');
-      const { response, wait } = await receiver();
-      response('/retry', 500);
+      const { setResponse, wait } = await receiver();
+      setResponse('/retry', 500);
       const orderId = await place();
       await deliveries(webhook, isTried);
-      response('/retry', 204);
+      setResponse('/retry', 204);
       const messages = await wait('/retry', 2);
       for (const message of messages) expectSigned(message, webhook.secret);
       const [first, second] = messages as [Message, Message];
@@ -63,13 +63,13 @@ export function webhookAttemptChecks(suite: Suite, context: Context): void {
     '“the webhook gets new events, and retries that were pending”, but no event from while it was inactive',
     async () => {
       const webhook = await open('/reactivated');
-      const { response, wait } = await receiver();
-      response('/reactivated', 500);
+      const { setResponse, wait } = await receiver();
+      setResponse('/reactivated', 500);
       const pending = await place();
       await deliveries(webhook, isTried);
       await setActive(webhook, false);
       await place();
-      response('/reactivated', 204);
+      setResponse('/reactivated', 204);
       await setActive(webhook, true);
       const later = await place();
       const sent = await wait('/reactivated', 3);

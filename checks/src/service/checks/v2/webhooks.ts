@@ -300,7 +300,7 @@ export function webhookChecks(suite: Suite, context: Context): void {
   );
   check('retried', 'a non-2xx response is retried, and the next attempt is listed', async () => {
     const webhook = await open('/failing');
-    (await receiver()).response('/failing', 500);
+    (await receiver()).setResponse('/failing', 500);
     await v2.place(await pet());
     const [delivery] = await deliveries(webhook, isTried);
     equal([delivery?.attempts[0]?.status, delivery?.status], [500n, 'pending'], 'the first attempt');
@@ -309,10 +309,10 @@ export function webhookChecks(suite: Suite, context: Context): void {
     await remove(webhook);
   });
   check('answer', 'an attempt has the first 1 KB of the response body', async () => {
-    const { response } = await receiver();
+    const { setResponse } = await receiver();
     for (const [index, answer] of ['{"received":true}', 'answer '.repeat(200)].entries()) {
       const webhook = await open(`/answer-${index}`);
-      response(`/answer-${index}`, 200, {}, answer);
+      setResponse(`/answer-${index}`, 200, {}, answer);
       expectStatus(await v2.send('POST', `${webhook.path}/test`), 202);
       const [delivery] = await deliveries(webhook, isTried);
       equal(
@@ -356,8 +356,8 @@ export function webhookChecks(suite: Suite, context: Context): void {
   );
   check('redirects', 'redirects are not followed', async () => {
     const webhook = await open('/moved');
-    const { response, urlOf, received } = await receiver();
-    response('/moved', 307, { Location: urlOf('/elsewhere') });
+    const { setResponse, urlOf, received } = await receiver();
+    setResponse('/moved', 307, { Location: urlOf('/elsewhere') });
     await v2.place(await pet());
     const [delivery] = await deliveries(webhook, isTried);
     equal([delivery?.attempts[0]?.status, received('/elsewhere').length], [307n, 0], 'the attempt');
@@ -365,7 +365,7 @@ export function webhookChecks(suite: Suite, context: Context): void {
   });
   check('410', '410 deactivates the webhook', async () => {
     const webhook = await open('/gone');
-    (await receiver()).response('/gone', 410);
+    (await receiver()).setResponse('/gone', 410);
     await v2.place(await pet());
     await deliveries(webhook, isTried);
     equal(objectOf(await v2.get(webhook.path)).active, false, '`active`');
