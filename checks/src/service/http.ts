@@ -84,7 +84,7 @@ export function createClient(base: string, key: string, options: ClientOptions =
   const listedPet = once(async () => {
     const call = { path: '/pets' };
     const options = { path: `${prefix}/pets`, headers: headersOf(call), timeout: timeoutMs };
-    const [, id] = /"id":\s*(\d+)/.exec((await exchange(url, options, call)).text) ?? [];
+    const [, id] = /"id"\s*:\s*(\d+)/.exec((await exchange(url, options, call)).text) ?? [];
     if (id === undefined) throw new Inconclusive('the store has no pets');
     return id;
   });

@@ -5,7 +5,7 @@ import { at } from '../document.ts';
 import { ensure, expectStatus, jsonOf } from '../expect.ts';
 import { ordersIn } from '../orders.ts';
 
-/** The pages outside the API state the purpose of the service. */
+/** Checks that the pages outside the API state the purpose of the service. */
 export function websiteChecks(suite: Suite, { client, v2 }: Context): void {
   const { check } = suite.section('all.pages', 'What the service does: documents and pages');
   const root = client.v2.replace(/\/v2$/, '');
@@ -46,8 +46,8 @@ export function signingUpChecks(suite: Suite, { client }: Context): void {
         const text = JSON.stringify(body);
         const options = { method, prefix, path, headers, body: text, key: null, isUnrecorded: true };
         const response = await client.send(options);
-        const { 'set-cookie': set } = response.headers;
-        const cookies = [...(set ?? '').matchAll(/(?:^|, )([\w-]+=[^;,]+)/g)].map(([, pair]) => pair);
+        const { 'set-cookie': setCookie = '' } = response.headers;
+        const cookies = [...setCookie.matchAll(/(?:^|, )([\w-]+=[^;,]+)/g)].map(([, pair]) => pair);
         if (cookies.length > 0) cookie = cookies.join('; ');
         return response;
       };

@@ -8,14 +8,15 @@ import { missingId } from '../orders.ts';
 
 const plainChallenge = 'Bearer realm="petstore"';
 
-/** The challenge of a rejected key names the error; without a key there is nothing to name. */
+/** With a rejected key, the challenge in `WWW-Authenticate` names the error; without a key, there is none to name. */
 function expectChallenge(response: Response, code: 'missing_api_key' | 'invalid_api_key'): void {
   expectError(response, 401, code);
   const challenge = headerOf(response, 'WWW-Authenticate');
   if (code === 'missing_api_key') equal(challenge, plainChallenge, 'WWW-Authenticate', response.request);
   else {
-    const named = challenge.startsWith(`${plainChallenge},`) && challenge.includes('error="invalid_token"');
-    ensure(named, `${plainChallenge}, error="invalid_token"`, challenge, response.request);
+    const hasError =
+      challenge.startsWith(`${plainChallenge},`) && challenge.includes('error="invalid_token"');
+    ensure(hasError, `${plainChallenge}, error="invalid_token"`, challenge, response.request);
   }
 }
 
@@ -60,8 +61,8 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
     'other-place',
     '“… in the `Authorization` header”: a key in another header, the query or a cookie is ignored',
     async () => {
-      const elsewhere = { 'X-API-Key': client.key, 'API-Key': client.key, Cookie: `key=${client.key}` };
-      for (const [name, value] of Object.entries(elsewhere)) {
+      const otherHeaders = { 'X-API-Key': client.key, 'API-Key': client.key, Cookie: `key=${client.key}` };
+      for (const [name, value] of Object.entries(otherHeaders)) {
         const response = await client.send({ path: list, key: null, headers: { [name]: value } });
         expectChallenge(response, 'missing_api_key');
       }
@@ -100,9 +101,10 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
     for (const value of ['Bearer', 'Bearer ', 'Bearer    ']) expectError(await withAuthorization(value), 401);
   });
   check('changed-key', 'a key with one character changed, anywhere, is 401', async () => {
-    for (const at of [0, 4, 9, 20, 40, 41, 46]) {
-      const other = client.key[at] === 'x' ? 'y' : 'x';
-      const key = client.key.slice(0, at) + other + client.key.slice(at + 1);
+    // `pst_live_` has the positions 0 to 8, the 32 characters after it 9 to 40, the last six 41 to 46.
+    for (const position of [0, 4, 9, 20, 40, 41, 46]) {
+      const other = client.key[position] === 'x' ? 'y' : 'x';
+      const key = client.key.slice(0, position) + other + client.key.slice(position + 1);
       expectChallenge(await client.send({ path: list, key }), 'invalid_api_key');
     }
   });
@@ -159,18 +161,18 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
     'refusals-alike',
     'every rejected key gets the same response: it does not reveal how wrong the key is',
     async () => {
-      const damagedKey = await client.send({ path: list, key: alteredKey(client.key) });
-      expectSameBody(await client.send({ path: list, key: 'junk' }), damagedKey);
+      const rejection = await client.send({ path: list, key: alteredKey(client.key) });
+      expectSameBody(await client.send({ path: list, key: 'junk' }), rejection);
       expectSameBody(
         await client.send({ path: `/store/orders/${missingId}`, method: 'DELETE', key: 'junk' }),
-        damagedKey,
+        rejection,
       );
     },
   );
   check('key-format', '“Key format”: `pst_live_` or `pst_test_`, then 32 and 6 base62 characters', () => {
-    const right = /^pst_(live|test)_[0-9A-Za-z]{32}[0-9A-Za-z]{6}$/.test(client.key);
+    const isInFormat = /^pst_(live|test)_[0-9A-Za-z]{32}[0-9A-Za-z]{6}$/.test(client.key);
     // Staging may have a static key of any form, chosen by its operator.
-    if (!right && !client.key.startsWith('pst_live_')) throw new Inconclusive('the key is static');
-    ensure(right, 'a key of that format', 'a key of a different format');
+    if (!isInFormat && !client.key.startsWith('pst_live_')) throw new Inconclusive('the key is static');
+    ensure(isInFormat, 'a key of this format', 'a key of a different format');
   });
 }

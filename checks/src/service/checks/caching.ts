@@ -3,7 +3,7 @@ import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { ensure, equal, expectNoBody, expectNoHeader, expectStatus, headerOf, membersOf } from '../expect.ts';
 
-const readable = ['/store/orders', '/pets', '/pets/{petId}'];
+const paths = ['/store/orders', '/pets', '/pets/{petId}'];
 
 export function cachingChecks(suite: Suite, context: Context): void {
   conditionalChecks(suite, context);
@@ -16,12 +16,12 @@ function conditionalChecks(suite: Suite, { client, cancellation }: Context): voi
   const etagOf = async (path: string) => headerOf(await client.send({ path }), 'ETag');
 
   check('cache-control', '`Cache-Control: private, no-cache` on every 200', async () => {
-    for (const path of readable) {
+    for (const path of paths) {
       equal(headerOf(await client.send({ path }), 'Cache-Control'), 'private, no-cache', 'Cache-Control');
     }
   });
   check('vary', '`Vary: Authorization` on every 200 and 304: each key has its own store', async () => {
-    for (const path of readable) {
+    for (const path of paths) {
       const response = await client.send({ path });
       const responses = [response];
       if (path !== '/pets/{petId}') responses.push(await ifNoneMatch(path, headerOf(response, 'ETag')));
@@ -94,7 +94,7 @@ function conditionalChecks(suite: Suite, { client, cancellation }: Context): voi
   });
 }
 
-/** Values of `Accept-Encoding`, and the encoding that they prefer. */
+/** Values of `Accept-Encoding`, and the encoding that each prefers. */
 export const preferences = [
   ['br;q=0.5, gzip', 'gzip'],
   ['gzip;q=0.5, br', 'br'],
@@ -118,17 +118,21 @@ function compressionChecks(suite: Suite, { client }: Context): void {
       `${encoding}`,
       `\`Accept-Encoding: ${encoding}\`: the list is sent in ${encoding} and decodes to the same bytes`,
       async () => {
-        const packed = await list(encoding);
-        expectStatus(packed, 200);
-        equal(headerOf(packed, 'Content-Encoding'), encoding, 'Content-Encoding');
+        const compressed = await list(encoding);
+        expectStatus(compressed, 200);
+        equal(headerOf(compressed, 'Content-Encoding'), encoding, 'Content-Encoding');
         const plain = await list();
-        ensure(decode(packed.body).equals(plain.body), 'the bytes of the plain list', 'other bytes');
-        ensure(packed.body.length < plain.body.length, 'fewer bytes', `${packed.body.length}`);
+        ensure(
+          decode(compressed.body).equals(plain.body),
+          'the bytes of the uncompressed list',
+          'other bytes',
+        );
+        ensure(compressed.body.length < plain.body.length, 'fewer bytes', `${compressed.body.length}`);
       },
     );
     check(
       `${encoding}-tag`,
-      `a list in ${encoding} has a tag that gets 304; encodings share only weak tags`,
+      `a list in ${encoding} has an \`ETag\` that gets 304; it is weak, or differs from the uncompressed list’s`,
       async () => {
         const etag = headerOf(await list(encoding), 'ETag');
         const plain = headerOf(await list(), 'ETag');

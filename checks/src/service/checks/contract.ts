@@ -71,7 +71,7 @@ export function contractChecks(suite: Suite, { client, document }: Context): voi
     for (const server of servers) ensure(server.endsWith('/v1'), 'an address that ends in /v1', server);
     // Behind an unannounced proxy, a service cannot know the other deployment's address.
     if (servers.length === 1) throw new Inconclusive('it knows only one deployment');
-    equal(new Set(servers).size, 2, 'a number of different servers');
+    equal(new Set(servers).size, 2, 'the number of different servers:');
   });
   check('bearer', 'it requires HTTP bearer authentication', async () => {
     const schemes = Object.values(at(await document.read(), 'components', 'securitySchemes')) as Json[];

@@ -40,7 +40,7 @@ export function editionChecks(suite: Suite, { client, v2 }: Context): void {
       const [first] = found;
       for (const [calls, schemas = []] of found) {
         equal(calls, first?.[0], 'the operations', prefix);
-        // 3.2 has one more, for event types added later.
+        // OpenAPI 3.2 has one more schema, for event types added later.
         const missing = first?.[1]?.filter((name) => !schemas.includes(name));
         equal(missing, [], 'schemas that are missing:', prefix);
       }

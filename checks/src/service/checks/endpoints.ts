@@ -104,7 +104,7 @@ function listOrdersChecks(suite: Suite, { client, orders }: Context): void {
   check('no-filters', '“Filtering and pagination are planned for version 2”: v1 has neither', async () => {
     const { orders: all } = await orders.list();
     const filtered = await client.send({ path: '/store/orders?status=shipped&complete=false&limit=2' });
-    equal(ordersIn(filtered).length, all.length, 'a number of orders');
+    equal(ordersIn(filtered).length, all.length, 'the number of orders:');
   });
   check('body-ignored', '“Request body: none”: a body is ignored', async () => {
     const { response } = await orders.list();
@@ -120,7 +120,7 @@ function cancelOrderChecks(suite: Suite, { client, orders, cancellation }: Conte
 
   documented('one-order', '“Cancels one order.”', async () => {
     const { before, after } = await cancellation();
-    equal(before.length - after.length, 1, 'a number of cancelled orders');
+    equal(before.length - after.length, 1, 'the number of cancelled orders:');
   });
   documented('204', '“204: Order cancelled; no body”', async () => {
     const { response } = await cancellation();

@@ -14,7 +14,7 @@ const wrongMethods = [
 
 export function errorChecks(suite: Suite, { client, orders, cancellation, staging }: Context): void {
   const { documented, check } = suite.section('v1.errors', 'Errors');
-  const beyond = suite.section('v1.errors', 'Errors', 'all');
+  const levelAll = suite.section('v1.errors', 'Errors', 'all');
 
   documented(
     'error-object',
@@ -42,13 +42,13 @@ export function errorChecks(suite: Suite, { client, orders, cancellation, stagin
     expectError(await cancel(client, (await orders.shipped()).id), 409, 'order_already_shipped');
   });
   check('charset', 'an Error is in UTF-8: its content type names no other charset', async () => {
-    const refusals = [
+    const rejections = [
       await client.send({ path: '/pets', key: null }),
       await cancel(client, missingId),
       await cancel(client, (await orders.delivered()).id),
       await client.send({ method: 'POST', path: '/pets' }),
     ];
-    for (const response of refusals) {
+    for (const response of rejections) {
       const type = headerOf(response, 'Content-Type').toLowerCase();
       ensure(
         /^application\/json(; ?charset=utf-8)?$/.test(type),
@@ -60,16 +60,16 @@ export function errorChecks(suite: Suite, { client, orders, cancellation, stagin
   });
   const retryAfter = '503 `unavailable` and 429 `rate_limited` have `Retry-After`, in seconds';
   if (staging === undefined)
-    beyond.inconclusive('retry-after', retryAfter, 'needs --staging-url and --staging-key');
+    levelAll.inconclusive('retry-after', retryAfter, 'needs --staging-url and --staging-key');
   else {
-    beyond.check('retry-after', retryAfter, async () => {
+    levelAll.check('retry-after', retryAfter, async () => {
       for (const [status, code] of [
         [503, 'unavailable'],
         [429, 'rate_limited'],
       ] as const) {
         const headers = { Prefer: `code=${status}` };
         const response = await staging.client.send({ path: '/pets', headers, isUnrecorded: true });
-        if (response.status === 200) throw new Inconclusive('the service does not fail on demand');
+        if (response.status === 200) throw new Inconclusive('the service does not support `Prefer: code`');
         expectError(response, status, code);
         equal(headerOf(response, 'Retry-After'), '1', 'Retry-After', response.request);
       }

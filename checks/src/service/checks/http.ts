@@ -4,7 +4,7 @@ import { ensure, equal, expectNoBody, expectStatus, headerOf } from '../expect.t
 import type { Call, Response } from '../http.ts';
 import { missingId } from '../orders.ts';
 
-/** Headers that differ between any two responses. */
+/** Headers that may differ between two responses to the same request. */
 const variableHeaders = [
   'date',
   'x-request-id',
@@ -14,7 +14,7 @@ const variableHeaders = [
   'ratelimit',
 ];
 
-const readable = [
+const reads = [
   { operation: 'listOrders', path: '/store/orders' },
   { operation: 'listPets', path: '/pets' },
   { operation: 'getPet', path: '/pets/{petId}' },
@@ -40,16 +40,16 @@ function headChecks(suite: Suite, { client }: Context): void {
     return client.sendBytes(client.requestText({ ...call, path, method: 'HEAD' }), `HEAD ${path}`);
   };
 
-  for (const { operation, path } of readable) {
+  for (const { operation, path } of reads) {
     check(
       `like-get.${operation}`,
       `HEAD \`${path}\` has the status and headers of GET, and no body`,
       async () => {
-        const got = await client.send({ path });
+        const get = await client.send({ path });
         const response = await head({ path });
         expectStatus(response, 200);
         expectNoBody(response);
-        equal(comparableHeaders(response), comparableHeaders(got), 'the headers', response.request);
+        equal(comparableHeaders(response), comparableHeaders(get), 'the headers', response.request);
       },
     );
   }
@@ -75,7 +75,7 @@ function requestIdChecks(suite: Suite, { client }: Context): void {
     for (let times = 0; times < 5; times += 1) {
       ids.add(headerOf(await client.send({ path: '/pets' }), 'X-Request-Id'));
     }
-    equal(ids.size, 5, 'a number of different ids');
+    equal(ids.size, 5, 'the number of different ids:');
   });
   check(
     'kept',
@@ -95,7 +95,7 @@ function requestIdChecks(suite: Suite, { client }: Context): void {
   });
   check(
     'strange-replaced',
-    'an `X-Request-Id` with spaces, quotes, markup or line noise is replaced',
+    'an `X-Request-Id` with spaces, quotes, markup or other special characters is replaced',
     async () => {
       for (const id of [
         'a b',

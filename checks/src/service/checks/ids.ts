@@ -1,6 +1,6 @@
 import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
-import { expectError, expectSameBody, expectStatus, headerOf } from '../expect.ts';
+import { equal, expectError, expectSameBody, expectStatus, headerOf } from '../expect.ts';
 import { cancel } from '../orders.ts';
 
 /** Spellings that a lenient parser reads as the number itself. */
@@ -43,7 +43,7 @@ function digitsFrom(id: bigint, zero: number): string {
   return encodeURIComponent([...`${id}`].map((digit) => String.fromCodePoint(zero + Number(digit))).join(''));
 }
 
-const named = [
+const invalidIds = [
   { name: 'word', id: 'abc', shown: '`abc`' },
   { name: 'fraction', id: '1.0', shown: '`1.0`' },
   { name: 'plus', id: '+1', shown: '`+1`' },
@@ -54,7 +54,7 @@ const named = [
   { name: 'exponent', id: '1e0', shown: '`1e0`' },
 ];
 
-const others = [
+const unusualIds = [
   '0',
   '-1',
   '-9223372036854775808',
@@ -64,31 +64,31 @@ const others = [
   'NaN',
 ];
 
-const great = ['9223372036854775807', '9223372036854775806', '9007199254740993', '9007199254740992'];
+const largeIds = ['9223372036854775807', '9223372036854775806', '9007199254740993', '9007199254740992'];
 
 export function idChecks(suite: Suite, { client, orders, pets }: Context): void {
   const { documented, check } = suite.section('v1.ids', 'Decisions: identifiers');
-  const missing = async (id: string) => {
+  const expectMissing = async (id: string) => {
     expectError(await cancel(client, id), 404, 'not_found');
     expectError(await client.send({ path: `/pets/${id}` }), 404, 'not_found');
   };
 
-  for (const { name, id, shown } of named) {
+  for (const { name, id, shown } of invalidIds) {
     check(`no-id.${name}`, `${shown} in the path is 404 \`not_found\` for an order and for a pet`, () =>
-      missing(id),
+      expectMissing(id),
     );
   }
   check(
     'other-words',
     'zero, negative numbers, words, emoji and numbers of a thousand digits are 404, too',
     async () => {
-      for (const id of [...others, '%F0%9F%90%B6', '%2e%2e', '9'.repeat(1000), 'x'.repeat(1000)])
-        await missing(id);
+      for (const id of [...unusualIds, '%F0%9F%90%B6', '%2e%2e', '9'.repeat(1000), 'x'.repeat(1000)])
+        await expectMissing(id);
     },
   );
   check('largest', 'the largest int64 and its neighbors are ordinary IDs: 404, not 400', async () => {
     const listed = new Set([...(await orders.list()).orders, ...(await pets())].map(({ id }) => `${id}`));
-    for (const id of great) if (!listed.has(id)) await missing(id);
+    for (const id of largeIds) if (!listed.has(id)) await expectMissing(id);
   });
   check('pet-aliases', 'no other spelling of an ID finds a pet', async () => {
     for (const id of lookalikes(1n))
@@ -108,9 +108,9 @@ export function idChecks(suite: Suite, { client, orders, pets }: Context): void 
     'an ID is a plain integer in JSON: digits only, without quotes, decimal point or exponent',
     async () => {
       const { response, orders: listed } = await orders.list();
-      const written = [...response.text.matchAll(/"id":\s*([^,}\s]+)/g)].map(([, text]) => text).join();
+      const written = [...response.text.matchAll(/"id"\s*:\s*([^,}\s]+)/g)].map(([, text]) => text).join();
       const expected = listed.map(({ id }) => `${id}`).join();
-      if (written !== expected) throw new Error(`expected ${expected}, received ${written}`);
+      equal(written, expected, 'the ids in the text:', response.request);
     },
   );
   check('needless-escapes', 'a percent-encoded ID is the same ID: `%31` is `1`', async () => {

@@ -15,17 +15,17 @@ import { missingId } from '../orders.ts';
 
 const isOnDay = (time: number, day: string) => new Date(time).toISOString().startsWith(`${day}T`);
 
-/** The headers of RFC 9745 and RFC 8594, and where to read more. */
+/** Expects the headers of RFC 9745 and RFC 8594, and a link to the announcement. */
 function expectDeprecationHeaders(response: Response): void {
   const deprecation = headerOf(response, 'Deprecation');
   const since = Number(/^@(\d+)$/.exec(deprecation)?.[1] ?? Number.NaN) * 1000;
-  const right = !Number.isNaN(since) && isOnDay(since, '2026-11-15');
-  ensure(right, 'Deprecation: @ and the Unix time of 2026-11-15', deprecation, response.request);
+  const isDeprecationDay = !Number.isNaN(since) && isOnDay(since, '2026-11-15');
+  ensure(isDeprecationDay, 'Deprecation: @ and the Unix time of 2026-11-15', deprecation, response.request);
   const sunset = headerOf(response, 'Sunset');
   const until = new Date(sunset);
-  const exact = !Number.isNaN(until.getTime()) && until.toUTCString() === sunset;
+  const isHttpDate = !Number.isNaN(until.getTime()) && until.toUTCString() === sunset;
   ensure(
-    exact && isOnDay(until.getTime(), '2030-12-05'),
+    isHttpDate && isOnDay(until.getTime(), '2030-12-05'),
     'Sunset: an HTTP date on 2030-12-05',
     sunset,
     response.request,
@@ -41,7 +41,7 @@ function expectDeprecationHeaders(response: Response): void {
 
 export function petEndpointChecks(suite: Suite, { client, pets, staging }: Context): void {
   const { documented, check } = suite.section('v1.pets', 'Endpoints: pets');
-  const beyond = suite.section('v1.pets', 'Endpoints: pets', 'all');
+  const levelAll = suite.section('v1.pets', 'Endpoints: pets', 'all');
 
   documented('ascending', '`GET /pets` lists all pets in one array, in ascending order of `id`', async () => {
     const ids = (await pets()).map(({ id }) => id as bigint);
@@ -79,27 +79,27 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
     );
   });
 
-  const everyResponse = '“`GET /pets/{petId}` is deprecated”: `Deprecation`, `Sunset` and `Link`';
-  check('deprecated', `${everyResponse} on 200`, async () => {
+  const deprecation = '“`GET /pets/{petId}` is deprecated”: `Deprecation`, `Sunset` and `Link`';
+  check('deprecated', `${deprecation} on 200`, async () => {
     const response = await client.send({ path: '/pets/{petId}' });
     expectStatus(response, 200);
     expectDeprecationHeaders(response);
   });
-  check('deprecated-401', `${everyResponse} on 401, without a key and with an invalid one`, async () => {
+  check('deprecated-401', `${deprecation} on 401, without a key and with an invalid one`, async () => {
     for (const key of [null, alteredKey(client.key)]) {
       const response = await client.send({ path: '/pets/{petId}', key });
       expectStatus(response, 401);
       expectDeprecationHeaders(response);
     }
   });
-  check('deprecated-404', `${everyResponse} on 404, for a missing pet and an invalid ID`, async () => {
+  check('deprecated-404', `${deprecation} on 404, for a missing pet and an invalid ID`, async () => {
     for (const id of [String(missingId), 'abc', '01']) {
       const response = await client.send({ path: `/pets/${id}` });
       expectStatus(response, 404);
       expectDeprecationHeaders(response);
     }
   });
-  check('deprecated-head', `${everyResponse} on the response to HEAD`, async () => {
+  check('deprecated-head', `${deprecation} on the response to HEAD`, async () => {
     expectDeprecationHeaders(await client.send({ method: 'HEAD', path: '/pets/{petId}' }));
   });
   check(
@@ -117,7 +117,7 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
       }
     },
   );
-  beyond.check('successor', '`Link` names the same pet in v2 as `successor-version`', async () => {
+  levelAll.check('successor', '`Link` names the same pet in v2 as `successor-version`', async () => {
     for (const { id } of (await pets()).slice(0, 3)) {
       const response = await client.send({ path: `/pets/${id}` });
       const [, target = ''] =
@@ -131,7 +131,7 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
     }
   });
 
-  beyond.check('successor-of-errors', '`Link` names that pet in v2 on 401 and 404, too', async () => {
+  levelAll.check('successor-of-errors', '`Link` names the same path in v2 on 401 and 404, too', async () => {
     for (const id of ['987654321', '9223372036854775807'])
       for (const key of [client.key, null]) {
         const response = await client.send({ path: `/pets/${id}`, key });
@@ -144,24 +144,24 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
       }
   });
 
-  const afterSunset = 'from the sunset on `GET /pets/{petId}` is 410 `gone`, and 200 until then';
+  const afterSunset = 'from the sunset on, `GET /pets/{petId}` is 410 `gone`, and 200 until then';
   if (staging === undefined)
-    beyond.inconclusive('after-sunset', afterSunset, 'needs --staging-url and --staging-key');
+    levelAll.inconclusive('after-sunset', afterSunset, 'needs --staging-url and --staging-key');
   else {
-    beyond.check('after-sunset', afterSunset, async () => {
-      const at = (time: number, path = '/pets/{petId}') => {
+    levelAll.check('after-sunset', afterSunset, async () => {
+      const sendAt = (time: number, path = '/pets/{petId}') => {
         const headers = { Prefer: `now="${new Date(time).toISOString()}"` };
         return staging.client.send({ path, headers, isUnrecorded: true });
       };
       const sunset = Date.parse(headerOf(await staging.client.send({ path: '/pets/{petId}' }), 'Sunset'));
-      const before = await at(sunset - 1000);
+      const before = await sendAt(sunset - 1000);
       if (!('preference-applied' in before.headers))
         throw new Inconclusive('the service does not support `Prefer: now`');
       expectStatus(before, 200);
       // The operation is gone, whatever pet is asked for.
       for (const path of ['/pets/{petId}', `/pets/${missingId}`, '/pets/abc']) {
         for (const time of [sunset, sunset + 86_400_000]) {
-          const response = await at(time, path);
+          const response = await sendAt(time, path);
           expectError(response, 410, 'gone');
           expectDeprecationHeaders(response);
         }

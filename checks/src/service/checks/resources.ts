@@ -33,9 +33,9 @@ function orderChecks(suite: Suite, { orders, pets }: Context): void {
   documented('id', '“`id` integer int64”: a decimal integer from 1 to 2^63-1', async () => {
     await every('an int64 from 1', ({ id }) => isInt64(id) && id >= 1n);
   });
-  documented('unique-id', '“Unique order identifier”: no two orders have the same', async () => {
+  documented('unique-id', '“Unique order identifier”: no two orders have the same `id`', async () => {
     const ids = (await orders.list()).orders.map(({ id }) => id);
-    equal(new Set(ids).size, ids.length, 'a number of different ids');
+    equal(new Set(ids).size, ids.length, 'the number of different ids:');
   });
   documented(
     'pet-id',
@@ -90,7 +90,7 @@ function petChecks(suite: Suite, { client, pets }: Context): void {
   const every = async (expected: string, test: (pet: Pet) => boolean) => {
     for (const pet of await pets()) ensure(test(pet), expected, pet);
   };
-  const filled = (value: unknown) => typeof value === 'string' && value !== '';
+  const isNonEmptyText = (value: unknown) => typeof value === 'string' && value !== '';
 
   documented(
     'four-fields',
@@ -103,10 +103,13 @@ function petChecks(suite: Suite, { client, pets }: Context): void {
     await every('an int64 from 1', ({ id }) => isInt64(id) && (id as bigint) >= 1n);
   });
   documented('text', '`name` and `category` are non-empty text', async () => {
-    await every('a name and a category', ({ name, category }) => filled(name) && filled(category));
+    await every(
+      'a name and a category',
+      ({ name, category }) => isNonEmptyText(name) && isNonEmptyText(category),
+    );
   });
   documented('status', '`status` is `available` or `sold`', async () => {
-    await every('one of the two', ({ status }) => status === 'available' || status === 'sold');
+    await every('`available` or `sold`', ({ status }) => status === 'available' || status === 'sold');
   });
   documented('same-in-list', '`GET /pets/{petId}` returns each pet as `GET /pets` does', async () => {
     for (const pet of await pets()) {

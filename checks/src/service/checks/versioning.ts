@@ -46,7 +46,7 @@ export function versioningChecks(suite: Suite, { client, document }: Context): v
       equal(
         parameters.filter((parameter) => parameter.in === 'query').length,
         0,
-        'a number of query parameters',
+        'the number of query parameters:',
       );
     },
   );

@@ -30,13 +30,13 @@ export function everyCursorChecks(suite: Suite, context: Context): void {
     async () => {
       await v2.require();
       const { petId } = await createSampleOrders(v2);
-      const { early, twice, later, last } = dates;
+      const { early, middle, later, last } = dates;
       const ofOrders = [
         'status=pending',
         'status=pending,shipped',
         'complete=false',
         `shipDateFrom=${early}`,
-        `shipDateFrom=${twice}`,
+        `shipDateFrom=${middle}`,
         `shipDateTo=${later}`,
         `shipDateTo=${last}`,
         'sort=-id',

@@ -25,7 +25,7 @@ interface Filter {
   readonly test: (order: Order) => boolean;
 }
 
-const { early, twice, later, last } = dates;
+const { early, middle, later, last } = dates;
 const filters: readonly Filter[] = [
   { query: '', body: {}, test: () => true },
   ...['pending', 'shipped', 'delivered', 'cancelled'].map((status) => ({
@@ -41,15 +41,15 @@ const filters: readonly Filter[] = [
   { query: 'complete=true', body: { complete: true }, test: ({ complete }) => complete === true },
   { query: 'complete=false', body: { complete: false }, test: ({ complete }) => complete === false },
   {
-    query: `shipDateFrom=${twice}`,
-    body: { shipDateFrom: twice },
-    test: ({ shipDate }) => shipDate >= twice,
+    query: `shipDateFrom=${middle}`,
+    body: { shipDateFrom: middle },
+    test: ({ shipDate }) => shipDate >= middle,
   },
   { query: `shipDateTo=${later}`, body: { shipDateTo: later }, test: ({ shipDate }) => shipDate < later },
   {
-    query: `status=pending&shipDateFrom=${twice}&shipDateTo=${last}`,
-    body: { status: ['pending'], shipDateFrom: twice, shipDateTo: last },
-    test: ({ status, shipDate }) => status === 'pending' && shipDate >= twice && shipDate < last,
+    query: `status=pending&shipDateFrom=${middle}&shipDateTo=${last}`,
+    body: { status: ['pending'], shipDateFrom: middle, shipDateTo: last },
+    test: ({ status, shipDate }) => status === 'pending' && shipDate >= middle && shipDate < last,
   },
   {
     query: `shipDateFrom=${last}&shipDateTo=${early}`,

@@ -336,7 +336,7 @@ export function everyValueChecks(suite: Suite, context: Context): void {
       const response = await v2.tryToPlace(body, { 'Idempotency-Key': key });
       placed.push(orderIn(response, 201).id);
     }
-    equal(new Set(placed).size, placed.length, 'a number of distinct orders');
+    equal(new Set(placed).size, placed.length, 'the number of distinct orders:');
   });
   check('several-values', '`status` takes up to 20 values, with duplicates', async () => {
     await v2.require();

@@ -19,7 +19,7 @@ import { expectErrorNaming } from './pages.ts';
 import { createSampleOrders } from './sample-orders.ts';
 import { sectionOf } from './section.ts';
 
-/** Digits of other scripts, which some parsers read as `3`. */
+/** Characters other than `3` that some parsers read as 3. */
 const otherThrees = ['\uff13', '\u0663', '\u0969', '\u00b3'];
 /** Text that normalization, trimming or a fixed width would change. */
 const texts = [
@@ -34,7 +34,7 @@ const texts = [
 ];
 
 export function edgeChecks(suite: Suite, { v2, client }: Context): void {
-  const { check } = sectionOf(suite, v2, 'edges', 'edges');
+  const { check } = sectionOf(suite, v2, 'edges', 'edge cases');
   const sampleOrders = once(() => createSampleOrders(v2));
   const pet = once(() => v2.newPet(1000));
   const bodyOf = async (rest: string) => `{"petId":${await pet()},${rest}}`;
@@ -69,11 +69,11 @@ export function edgeChecks(suite: Suite, { v2, client }: Context): void {
     const { path } = await sampleOrders();
     const placed = await v2.tryToPlace(await bodyOf('"quantity":1'));
     const created = await v2.send('POST', '/pets', '{"name":"A","category":"acceptance","stock":0}');
-    const own = [
+    const creations = [
       [placed, headerOf(placed, 'Location'), `/store/orders/${orderIn(placed, 201).id}`],
       [created, headerOf(created, 'Location'), `/pets/${objectOf(created, 201).id}`],
     ] as const;
-    for (const [response, location, target] of own) {
+    for (const [response, location, target] of creations) {
       const { host, pathname, search } = new URL(location, client.base);
       equal(
         [host, pathname, search],
@@ -92,8 +92,8 @@ export function edgeChecks(suite: Suite, { v2, client }: Context): void {
     'replayed-rejection',
     'a replayed rejection equals the first, byte for byte, with its headers',
     async () => {
-      const poor = await v2.newPet(0);
-      for (const body of [`{"petId":${poor},"quantity":1}`, '{"petId":987654321,"quantity":1}']) {
+      const soldOut = await v2.newPet(0);
+      for (const body of [`{"petId":${soldOut},"quantity":1}`, '{"petId":987654321,"quantity":1}']) {
         const headers = { 'Idempotency-Key': randomUUID() };
         const first = await v2.tryToPlace(body, headers);
         expectStatus(first, 409, 422);
@@ -189,11 +189,11 @@ export function edgeChecks(suite: Suite, { v2, client }: Context): void {
   });
   check('resume-at-head', 'a stream that resumes after the last event sends only new ones', async () => {
     const petId = await pet();
-    for (const header of [true, false]) {
+    for (const sendsHeader of [true, false]) {
       const head = String(await revisionOf(v2));
       const { events } = await readStream(client, {
-        path: `/store/events/stream${header ? '' : `?after=${head}`}`,
-        ...(header && { headers: { 'Last-Event-ID': head } }),
+        path: `/store/events/stream${sendsHeader ? '' : `?after=${head}`}`,
+        ...(sendsHeader && { headers: { 'Last-Event-ID': head } }),
         count: 1,
         onOpen: () => v2.place(petId),
       });

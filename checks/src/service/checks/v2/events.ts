@@ -16,7 +16,7 @@ import { sectionOf } from './section.ts';
 
 export const revisionOf = async (v2: V2) => objectOf(await v2.get('/store/summary')).revision as bigint;
 
-/** The events of a pet and its orders as the responses implied them, and the revision before. */
+/** Changes a pet and its orders. Returns the events that the responses imply, and the revision before them. */
 export async function createHistory(v2: V2) {
   const since = await revisionOf(v2);
   const petId = await v2.newPet(10);
@@ -85,8 +85,8 @@ export function eventChecks(suite: Suite, { v2 }: Context): void {
   check('order', 'ids increase, and the last one is the revision of the store', async () => {
     const { items } = await eventsAfter(v2, (await history()).since);
     const ids = items.map(({ id }) => BigInt(String(id)));
-    const grow = ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? 0n));
-    ensure(grow, 'ids that increase', ids.join());
+    const areIncreasing = ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? 0n));
+    ensure(areIncreasing, 'ids that increase', ids.join());
     equal(ids.at(-1), await revisionOf(v2), 'the last id');
   });
   check(
@@ -164,12 +164,12 @@ export function eventChecks(suite: Suite, { v2 }: Context): void {
       const response = await v2.get(`${await path()}&limit=2`, { Accept: accept });
       expectStatus(response, 200);
       expectJson(response);
-      equal(pageOf(response).data.length, 2, 'a number of events', response.request);
+      equal(pageOf(response).data.length, 2, 'the number of events:', response.request);
     }
   });
 }
 
-/** All events after a revision, by pages. */
+/** All events after a revision, read page by page. */
 async function eventsAfter(v2: V2, since: bigint, limit = 1000) {
   const pages = [];
   for (let after: string | null = String(since); after !== null; after = pages.at(-1)?.nextCursor ?? null) {

@@ -10,7 +10,7 @@ export function filterChecks(suite: Suite, { v2 }: Context): void {
   const { check } = sectionOf(suite, v2, 'filters', 'filters and sort');
   const sampleOrders = once(() => createSampleOrders(v2));
 
-  /** The query returns exactly the test's orders that satisfy the predicate. */
+  /** Expects the query to return exactly the sample orders that satisfy the predicate. */
   const expectFound = async (query: string, test: (order: Order) => boolean) => {
     const { path, orders } = await sampleOrders();
     const { items } = await v2.walk(`${path}&${query}`);
@@ -31,15 +31,19 @@ export function filterChecks(suite: Suite, { v2 }: Context): void {
       expectFound(`status=${status}`, (order) => order.status === status),
     );
   }
-  check('status.several', '`status` takes several, separated by commas or given several times', async () => {
-    const either = ({ status }: Order) => status === 'pending' || status === 'cancelled';
-    await expectFound('status=pending,cancelled', either);
-    await expectFound('status=cancelled&status=pending', either);
-  });
+  check(
+    'status.several',
+    '`status` takes several values, separated by commas or as repeated parameters',
+    async () => {
+      const either = ({ status }: Order) => status === 'pending' || status === 'cancelled';
+      await expectFound('status=pending,cancelled', either);
+      await expectFound('status=cancelled&status=pending', either);
+    },
+  );
   check('status.unknown', 'an unknown status is 400 `invalid_parameter`, naming it', () =>
     expectRejected('status', ['lost', 'PENDING', '', 'pending,lost', 'pending,']),
   );
-  check('pet', '`petId` shows the orders for that pet and no others', async () => {
+  check('pet', '`petId` returns the orders for that pet and no others', async () => {
     const { petId, orders } = await sampleOrders();
     const { items } = await v2.walk('/store/orders?limit=1000');
     equal(
@@ -86,8 +90,8 @@ export function filterChecks(suite: Suite, { v2 }: Context): void {
   });
   check('together', 'filters are combined with AND', async () => {
     await expectFound(
-      `status=pending&shipDateFrom=${dates.twice}&shipDateTo=${dates.later}&complete=false`,
-      ({ status, shipDate }) => status === 'pending' && shipDate >= dates.twice && shipDate < dates.later,
+      `status=pending&shipDateFrom=${dates.middle}&shipDateTo=${dates.later}&complete=false`,
+      ({ status, shipDate }) => status === 'pending' && shipDate >= dates.middle && shipDate < dates.later,
     );
     await expectFound('status=cancelled&complete=true', () => false);
   });

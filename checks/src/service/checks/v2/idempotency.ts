@@ -20,8 +20,7 @@ export function idempotencyChecks(suite: Suite, { v2 }: Context): void {
   const countOrders = async () =>
     (await v2.walk(`/store/orders?petId=${await pet()}&limit=1000`)).items.length;
 
-  /** How many orders were placed. */
-  const placedBy = async (work: () => Promise<void>) => {
+  const countPlaced = async (work: () => Promise<void>) => {
     const before = await countOrders();
     await work();
     return (await countOrders()) - before;
@@ -29,10 +28,10 @@ export function idempotencyChecks(suite: Suite, { v2 }: Context): void {
 
   check(
     'replay',
-    'the same key and body: the first response again, with `Idempotent-Replayed: true`',
+    'the same key and body get the first response again, with `Idempotent-Replayed: true`',
     async () => {
       const headers = { 'Idempotency-Key': randomUUID() };
-      const placed = await placedBy(async () => {
+      const placed = await countPlaced(async () => {
         const first = await v2.tryToPlace(await body(), headers);
         expectStatus(first, 201);
         expectNoHeader(first, 'Idempotent-Replayed');
@@ -44,7 +43,7 @@ export function idempotencyChecks(suite: Suite, { v2 }: Context): void {
           equal(headerOf(again, 'Idempotent-Replayed'), 'true', 'Idempotent-Replayed', again.request);
         }
       });
-      equal(placed, 1, 'a number of orders');
+      equal(placed, 1, 'the number of orders:');
     },
   );
   check('stock-once', 'a replay takes no stock', async () => {
@@ -66,10 +65,10 @@ export function idempotencyChecks(suite: Suite, { v2 }: Context): void {
     async () => {
       const headers = { 'Idempotency-Key': randomUUID() };
       expectStatus(await v2.tryToPlace(await body(), headers), 201);
-      const placed = await placedBy(async () => {
+      const placed = await countPlaced(async () => {
         expectError(await v2.tryToPlace(await body(2), headers), 422, 'idempotency_key_reused');
       });
-      equal(placed, 0, 'a number of orders');
+      equal(placed, 0, 'the number of orders:');
       expectStatus(await v2.tryToPlace(await body(), headers), 201);
     },
   );
@@ -79,7 +78,7 @@ export function idempotencyChecks(suite: Suite, { v2 }: Context): void {
     async () => {
       const headers = { 'Idempotency-Key': randomUUID() };
       const text = await body();
-      const placed = await placedBy(async () => {
+      const placed = await countPlaced(async () => {
         const responses = await Promise.all(Array.from({ length: 10 }, () => v2.tryToPlace(text, headers)));
         for (const response of responses) {
           if (response.status === 201)
@@ -88,11 +87,11 @@ export function idempotencyChecks(suite: Suite, { v2 }: Context): void {
         }
         ensure(responses.some(isPlaced), 'one 201', responses.map(({ status }) => status).join());
       });
-      equal(placed, 1, 'a number of orders');
+      equal(placed, 1, 'the number of orders:');
     },
   );
   check('without', 'without a key, or with another one, the same body is another order', async () => {
-    const placed = await placedBy(async () => {
+    const placed = await countPlaced(async () => {
       for (const headers of [
         {},
         {},
@@ -102,11 +101,11 @@ export function idempotencyChecks(suite: Suite, { v2 }: Context): void {
         expectStatus(await v2.tryToPlace(await body(), headers), 201);
       }
     });
-    equal(placed, 4, 'a number of orders');
+    equal(placed, 4, 'the number of orders:');
   });
   check(
     'refusals',
-    'a rejection for lack of stock or pet is replayed as well, even if it would succeed now',
+    'a 409 `insufficient_stock` is replayed as well, even if the request would succeed now',
     async () => {
       const petId = await v2.newPet(1);
       const headers = { 'Idempotency-Key': randomUUID() };
@@ -127,7 +126,7 @@ export function idempotencyChecks(suite: Suite, { v2 }: Context): void {
     'form',
     'a key is 1 to 255 plain characters: anything else is 400 `invalid_parameter`, and places nothing',
     async () => {
-      const placed = await placedBy(async () => {
+      const placed = await countPlaced(async () => {
         for (const key of ['', 'x'.repeat(256), 'caf\xe9']) {
           expectError(
             await v2.tryToPlace(await body(), { 'Idempotency-Key': key }),
@@ -140,7 +139,7 @@ export function idempotencyChecks(suite: Suite, { v2 }: Context): void {
           201,
         );
       });
-      equal(placed, 1, 'a number of orders');
+      equal(placed, 1, 'the number of orders:');
     },
   );
 }

@@ -10,10 +10,10 @@ import { sectionOf } from './section.ts';
 
 const MAX_TRIES = 40;
 
-/** The requests of a store, which are stored shortly after their responses. */
+/** The list of a store's requests. Each is stored shortly after its response. */
 export function inspectorChecks(suite: Suite, { v2, client, staging }: Context): void {
   const { check } = sectionOf(suite, v2, 'inspector', 'the inspector', 'get /store/requests');
-  const recorded = async (requestId: string, store = v2): Promise<Fields | undefined> => {
+  const findEntry = async (requestId: string, store = v2): Promise<Fields | undefined> => {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const { data } = pageOf(await store.get('/store/requests?limit=200'));
       const found = data.find((entry) => entry.requestId === requestId);
@@ -30,7 +30,7 @@ export function inspectorChecks(suite: Suite, { v2, client, staging }: Context):
       const requestId = randomUUID();
       const headers = { 'X-Request-Id': requestId, 'User-Agent': 'acceptance' };
       await v2.get('/store/orders/987654321?a=1', headers);
-      const entry = await recorded(requestId);
+      const entry = await findEntry(requestId);
       const shown = [entry?.method, entry?.path, entry?.status, entry?.error, entry?.userAgent];
       const path = `${client.v2}/store/orders/987654321?a=1`;
       equal(shown, ['GET', path, 404n, 'not_found', 'acceptance'], 'the request', 'GET /store/requests');
@@ -60,12 +60,12 @@ export function inspectorChecks(suite: Suite, { v2, client, staging }: Context):
       }[] = [];
       for (const { call, operation, sent } of calls) {
         const requestId = randomUUID();
-        const own = { 'X-Request-Id': requestId, 'User-Agent': 'acceptance', ...call.headers };
-        const response = await client.send({ ...call, headers: own });
+        const headers = { 'X-Request-Id': requestId, 'User-Agent': 'acceptance', ...call.headers };
+        const response = await client.send({ ...call, headers });
         await v2.get('/store/requests?limit=1');
         sentRequests.push({ requestId, response, operation, sent });
       }
-      await recorded(sentRequests.at(-1)?.requestId ?? '');
+      await findEntry(sentRequests.at(-1)?.requestId ?? '');
       const { data } = pageOf(await v2.get('/store/requests?limit=200'));
       const where = 'GET /store/requests';
       const shown = data.filter(({ requestId }) => sentRequests.some((one) => one.requestId === requestId));
@@ -110,10 +110,10 @@ export function inspectorChecks(suite: Suite, { v2, client, staging }: Context):
           where,
         );
       }
-      const own = data.filter(
+      const listReads = data.filter(
         ({ path, operation }) => /store\/requests/.test(String(path)) || operation === 'listRequests',
       );
-      equal(own, [], 'reads of the list', where);
+      equal(listReads, [], 'reads of the list', where);
     },
   );
   check('long-body', 'the first 4 KB of a longer body are shown', async () => {
@@ -121,20 +121,20 @@ export function inspectorChecks(suite: Suite, { v2, client, staging }: Context):
     const body = `{"unexpected":"${'abcdefghij'.repeat(600)}"}`;
     const headers = { 'X-Request-Id': requestId, 'Content-Type': 'application/json' };
     await v2.send('POST', '/pets', body, headers);
-    const entry = await recorded(requestId);
+    const entry = await findEntry(requestId);
     equal(entry?.requestBody, body.slice(0, 4096), 'the body', 'GET /store/requests');
   });
-  check('no-key', 'no key is shown, wherever a request had it', async () => {
+  check('no-key', 'no key is shown, wherever the request contained it', async () => {
     const requestId = randomUUID();
     const headers = { 'X-Request-Id': requestId, Cookie: `key=${client.key}`, 'X-Api-Key': client.key };
     await v2.send('PATCH', '/pets/987654321', JSON.stringify({ name: client.key }), {
       ...headers,
       'Content-Type': 'application/json',
     });
-    const entry = await recorded(requestId);
+    const entry = await findEntry(requestId);
     ensure(entry !== undefined, 'the request', entry, 'GET /store/requests');
     await client.send({ path: `/pets?key=${client.key}`, headers: { 'X-Request-Id': `${requestId}-2` } });
-    const second = await recorded(`${requestId}-2`);
+    const second = await findEntry(`${requestId}-2`);
     const shown = inspect([entry, second], { depth: 5 });
     ensure(
       second !== undefined && !shown.includes(client.key.slice(9)),
@@ -149,7 +149,7 @@ export function inspectorChecks(suite: Suite, { v2, client, staging }: Context):
       const requestId = randomUUID();
       const headers = { 'X-Request-Id': requestId, 'Content-Type': 'application/json' };
       const created = objectOf(await store.send('POST', path, body, headers), body ? 201 : 200);
-      const shown = inspect(await recorded(requestId, store), { depth: 5 });
+      const shown = inspect(await findEntry(requestId, store), { depth: 5 });
       ensure(shown.includes(requestId), 'the request', shown, 'GET /store/requests');
       const secret = String(created.secret ?? created.key).slice(9);
       ensure(!shown.includes(secret), 'no secret', shown, 'GET /store/requests');

@@ -5,8 +5,8 @@ import { alteredKey } from '../../invalid-keys.ts';
 import { missingId } from '../../orders.ts';
 import { sectionOf } from './section.ts';
 
-/** A path of the document with sample parameters. */
-const filled = (path: string) =>
+/** A path of the document with ids that do not exist. */
+const withMissingIds = (path: string) =>
   path.replace(/\{webhookId\}/, 'wh_nobody').replace(/\{\w+\}/g, String(missingId));
 
 export function keyChecks(suite: Suite, { v2, client }: Context): void {
@@ -14,10 +14,10 @@ export function keyChecks(suite: Suite, { v2, client }: Context): void {
   const calls = async () =>
     [...(await v2.document.operations()).keys()].map((operation) => {
       const [method = '', path = ''] = operation.split(' ');
-      return { method: method.toUpperCase(), prefix: client.v2, path: filled(path) };
+      return { method: method.toUpperCase(), prefix: client.v2, path: withMissingIds(path) };
     });
 
-  check('required', '401 first for every operation: no key, or an invalid one', async () => {
+  check('required', 'every operation checks the key first: a missing or invalid one is 401', async () => {
     for (const call of await calls()) {
       expectError(await client.send({ ...call, key: null }), 401, 'missing_api_key');
       expectError(await client.send({ ...call, key: alteredKey(client.key) }), 401, 'invalid_api_key');
@@ -51,14 +51,18 @@ export function keyChecks(suite: Suite, { v2, client }: Context): void {
       );
     }
   });
-  check('document', 'the document is OpenAPI, without a key; every operation has its stability', async () => {
-    const { openapi } = await v2.document.read();
-    ensure(/^3\.[12]\.\d+$/.test(String(openapi)), 'OpenAPI 3.1 or newer', openapi);
-    for (const [operation, { 'x-stability': stability }] of await v2.document.operations()) {
-      const isBeta = /^\w+ \/(store\/orders|pets|store\/summary)/.test(operation);
-      equal(stability, isBeta ? 'beta' : 'experimental', `the stability of ${operation}`);
-    }
-  });
+  check(
+    'document',
+    'the document is OpenAPI, served without a key; every operation states its stability',
+    async () => {
+      const { openapi } = await v2.document.read();
+      ensure(/^3\.[12]\.\d+$/.test(String(openapi)), 'OpenAPI 3.1 or newer', openapi);
+      for (const [operation, { 'x-stability': stability }] of await v2.document.operations()) {
+        const isBeta = /^\w+ \/(store\/orders|pets|store\/summary)/.test(operation);
+        equal(stability, isBeta ? 'beta' : 'experimental', `the stability of ${operation}`);
+      }
+    },
+  );
   check('operations', 'the document lists the operations on orders, pets and the summary', async () => {
     const documented = await v2.document.operations();
     const order = '/store/orders/{orderId}';
@@ -73,37 +77,41 @@ export function keyChecks(suite: Suite, { v2, client }: Context): void {
     operations.push('get /pets', 'post /pets', 'get /pets/{petId}', 'patch /pets/{petId}');
     for (const operation of operations) ensure(documented.has(operation), operation, 'a document without it');
   });
-  check('origins', 'any origin may read, and may send `Idempotency-Key` and `Content-Type`', async () => {
-    const preflight = await client.send({
-      method: 'OPTIONS',
-      prefix: client.v2,
-      path: '/store/orders',
-      key: null,
-      headers: {
-        Origin: 'https://shop.example',
-        'Access-Control-Request-Method': 'POST',
-        'Access-Control-Request-Headers': 'authorization,content-type,idempotency-key',
-      },
-    });
-    expectStatus(preflight, 200, 204);
-    const allowed = membersOf(preflight, 'Access-Control-Allow-Headers');
-    for (const name of [
-      'authorization',
-      'content-type',
-      'idempotency-key',
-      'if-none-match',
-      'last-event-id',
-    ]) {
-      ensure(allowed.includes(name), `Access-Control-Allow-Headers with ${name}`, allowed);
-    }
-    for (const name of ['get', 'query', 'post']) {
-      ensure(membersOf(preflight, 'Access-Control-Allow-Methods').includes(name), name, preflight.headers);
-    }
-    const response = await v2.get('/store/orders?limit=1', { Origin: 'https://shop.example' });
-    equal(headerOf(response, 'Access-Control-Allow-Origin'), '*', 'Access-Control-Allow-Origin');
-    const exposed = membersOf(response, 'Access-Control-Expose-Headers');
-    for (const name of ['location', 'link', 'etag', 'idempotent-replayed', 'retry-after', 'ratelimit']) {
-      ensure(exposed.includes(name), `Access-Control-Expose-Headers with ${name}`, exposed);
-    }
-  });
+  check(
+    'origins',
+    'any origin may read responses, and may send `Idempotency-Key` and `Content-Type`',
+    async () => {
+      const preflight = await client.send({
+        method: 'OPTIONS',
+        prefix: client.v2,
+        path: '/store/orders',
+        key: null,
+        headers: {
+          Origin: 'https://shop.example',
+          'Access-Control-Request-Method': 'POST',
+          'Access-Control-Request-Headers': 'authorization,content-type,idempotency-key',
+        },
+      });
+      expectStatus(preflight, 200, 204);
+      const allowed = membersOf(preflight, 'Access-Control-Allow-Headers');
+      for (const name of [
+        'authorization',
+        'content-type',
+        'idempotency-key',
+        'if-none-match',
+        'last-event-id',
+      ]) {
+        ensure(allowed.includes(name), `Access-Control-Allow-Headers with ${name}`, allowed);
+      }
+      for (const name of ['get', 'query', 'post']) {
+        ensure(membersOf(preflight, 'Access-Control-Allow-Methods').includes(name), name, preflight.headers);
+      }
+      const response = await v2.get('/store/orders?limit=1', { Origin: 'https://shop.example' });
+      equal(headerOf(response, 'Access-Control-Allow-Origin'), '*', 'Access-Control-Allow-Origin');
+      const exposed = membersOf(response, 'Access-Control-Expose-Headers');
+      for (const name of ['location', 'link', 'etag', 'idempotent-replayed', 'retry-after', 'ratelimit']) {
+        ensure(exposed.includes(name), `Access-Control-Expose-Headers with ${name}`, exposed);
+      }
+    },
+  );
 }

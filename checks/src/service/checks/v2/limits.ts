@@ -19,8 +19,10 @@ export function rateLimitChecks(suite: Suite, context: Context): void {
       for (const path of ['/store/orders?limit=1', '/pets/987654321', '/store/orders?limit=0', '/nothing']) {
         responses.push(await v2.get(path), await client.send({ path: '/pets' }));
       }
-      const isOn = responses.some(({ headers }) => 'ratelimit' in headers || 'ratelimit-policy' in headers);
-      if (!isOn) throw new Inconclusive('no rate limit is set');
+      const hasLimit = responses.some(
+        ({ headers }) => 'ratelimit' in headers || 'ratelimit-policy' in headers,
+      );
+      if (!hasLimit) throw new Inconclusive('no rate limit is set');
       const left = responses.map((response) => {
         const policy = headerOf(response, 'RateLimit-Policy');
         ensure(
@@ -40,14 +42,14 @@ export function rateLimitChecks(suite: Suite, context: Context): void {
   );
 }
 
-/** Requests, seconds and remaining requests of the store's own limit; undefined if it has none. */
+/** The store's own limit: requests, seconds and remaining requests; undefined if it has none. */
 function ownLimitOf({ headers }: Response): string[] | undefined {
   const policy = /"store";q=(\d+);w=(\d+)/.exec(headers['ratelimit-policy'] ?? '');
   const [, left = ''] = /"store";r=(\d+)/.exec(headers.ratelimit ?? '') ?? [];
   return policy ? [...policy.slice(1), left] : undefined;
 }
 
-/** A store's own limit, on staging. */
+/** The rate limit that a temporary store sets for itself, on staging. */
 function storeLimitChecks(suite: Suite, context: Context): void {
   const { check } = stagingSection(suite, context, 'limits', 'rate limits', 'post /sandbox/stores');
   const { v2, client } = context.staging ?? context;

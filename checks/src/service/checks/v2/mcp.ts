@@ -27,7 +27,7 @@ const withStringIds = (items: readonly Fields[]) =>
     ...('petId' in item && { petId: String(item.petId) }),
   }));
 
-/** The tools, which call the operations on orders and pets. */
+/** The MCP tools, which call the operations on orders and pets. */
 export function mcpChecks(suite: Suite, context: Context): void {
   const { client, v2 } = context;
   const { check } = sectionOf(suite, v2, 'mcp', 'MCP');
@@ -48,7 +48,7 @@ export function mcpChecks(suite: Suite, context: Context): void {
     const message = parseExact(/^data: (.*)$/m.exec(text)?.[1] ?? text) as { result?: ToolResult };
     return message.result ?? {};
   };
-  const use = (name: string, given: object) => call('tools/call', { name, arguments: given });
+  const callTool = (name: string, args: object) => call('tools/call', { name, arguments: args });
 
   check('tools', 'the tools are the operations of version 2 on orders and pets', async () => {
     const { tools = [] } = await call('tools/list', {});
@@ -65,11 +65,11 @@ export function mcpChecks(suite: Suite, context: Context): void {
     expectStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
     for (const status of ['pending', 'cancelled']) {
       const listed = pageOf(await v2.get(`/store/orders?petId=${petId}&status=${status}`)).data;
-      const { structuredContent } = await use('listOrders', { petId: String(petId), status: [status] });
+      const { structuredContent } = await callTool('listOrders', { petId: String(petId), status: [status] });
       equal(structuredContent?.data, withStringIds(listed), `the orders that are ${status}`, 'listOrders');
     }
     const pet = objectOf(await v2.get(`/pets/${petId}`));
-    const { structuredContent } = await use('getPet', { petId: String(petId) });
+    const { structuredContent } = await callTool('getPet', { petId: String(petId) });
     equal([structuredContent], withStringIds([pet]), 'the pet', 'getPet');
   });
   check(
@@ -95,7 +95,7 @@ export function mcpChecks(suite: Suite, context: Context): void {
     'rejections',
     'a rejected call is a result with the Error; the key is checked first; GET is 405',
     async () => {
-      const result = await use('getOrder', { orderId: '987654321' });
+      const result = await callTool('getOrder', { orderId: '987654321' });
       const { code, status } = parseExact(result.content?.[0]?.text ?? '{}') as Fields;
       equal([result.isError, code, status], [true, 'not_found', 404n], 'the result', 'getOrder');
       expectError(await client.send({ prefix, path: '/mcp', key: null }), 401, 'missing_api_key');

@@ -24,7 +24,8 @@ const transitions: Record<string, Record<Verb, string>> = {
   delivered: { ship: 'invalid_transition', deliver: 'invalid_transition', cancel: 'order_already_shipped' },
   cancelled: { ship: 'invalid_transition', deliver: 'invalid_transition', cancel: 'order_already_cancelled' },
 };
-const wayTo: Record<string, Verb[]> = {
+/** The verbs that move a placed order to a state. */
+const verbsTo: Record<string, Verb[]> = {
   pending: [],
   shipped: ['ship'],
   delivered: ['ship', 'deliver'],
@@ -36,9 +37,9 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
   const pet = once(() => v2.newPet(1000));
   const act = (verb: Verb, id: bigint | string) =>
     v2.send(verbs[verb], `/store/orders/${id}${verb === 'cancel' ? '' : `/${verb}`}`);
-  const orderThatIs = async (state: string) => {
+  const createOrder = async (state: string) => {
     const { id } = await v2.place(await pet(), 2, '2031-02-03T04:05:06.000Z');
-    for (const verb of wayTo[state] ?? []) expectStatus(await act(verb, id), 200, 204);
+    for (const verb of verbsTo[state] ?? []) expectStatus(await act(verb, id), 200, 204);
     return v2.order(id);
   };
   const historyOf = async (id: bigint) =>
@@ -56,18 +57,20 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
     'v1 lists the same orders except cancelled ones, with the same five values',
     async () => {
       const { items } = await v2.walk('/store/orders?limit=1000');
-      const kept = items.filter(({ status }) => status !== 'cancelled');
-      const five = kept.map((order) => Object.fromEntries(orderFields.map((field) => [field, order[field]])));
+      const uncancelled = items.filter(({ status }) => status !== 'cancelled');
+      const expected = uncancelled.map((order) =>
+        Object.fromEntries(orderFields.map((field) => [field, order[field]])),
+      );
       const { orders: listed } = await orders.list();
-      equal(idsOf(listed), idsOf(five), 'the orders');
-      for (const [index, order] of listed.entries()) equal(order, five[index], 'the order');
+      equal(idsOf(listed), idsOf(expected), 'the orders');
+      for (const [index, order] of listed.entries()) equal(order, expected[index], 'the order');
     },
   );
   check(
     'get',
     '`GET /store/orders/{orderId}` returns the order in every state, including cancelled',
     async () => {
-      for (const state of states) equal((await orderThatIs(state)).status, state, 'status');
+      for (const state of states) equal((await createOrder(state)).status, state, 'status');
     },
   );
   check('missing', 'a missing order or invalid ID is 404 `not_found` for every operation', async () => {
@@ -87,7 +90,7 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
         ? `it is \`${outcome}\` from then on`
         : `409 \`${outcome}\`, and nothing changes`;
       check(`${verb}.${state}`, `${verb} an order that is \`${state}\`: ${sentence}`, async () => {
-        const before = await orderThatIs(state);
+        const before = await createOrder(state);
         const response = await act(verb, before.id);
         const after = await v2.order(before.id);
         if (!isAllowed) {
@@ -105,7 +108,7 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
   }
 
   check('ship-date', '`shipDate` is the actual one once shipped; `complete` is set on delivery', async () => {
-    const { id } = await orderThatIs('pending');
+    const { id } = await createOrder('pending');
     const response = await act('ship', id);
     const shipped = orderIn(response);
     const apart = Math.abs(Date.parse(shipped.shipDate) - Date.parse(headerOf(response, 'Date')));
@@ -116,7 +119,7 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
     equal(delivered, { ...delivered, ...expected }, 'the order', 'deliver');
   });
   check('body-ignored', 'a body on ship or deliver, or a content type without one, is ignored', async () => {
-    const { id } = await orderThatIs('pending');
+    const { id } = await createOrder('pending');
     const send = (verb: string, type: string, body?: string) =>
       v2.send('POST', `/store/orders/${id}/${verb}`, body, { 'Content-Type': type });
     expectStatus(await send('ship', 'text/xml', '{"shipDate":'), 200);
@@ -124,7 +127,7 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
   });
   for (const verb of ['ship', 'cancel'] as const) {
     check(`${verb}.at-once`, `ten concurrent requests to ${verb}: one succeeds, nine are 409`, async () => {
-      const { id } = await orderThatIs('pending');
+      const { id } = await createOrder('pending');
       const responses = await Promise.all(Array.from({ length: 10 }, () => act(verb, id)));
       const statuses = responses.map(({ status }) => status).sort();
       equal(statuses, [verb === 'ship' ? 200 : 204, ...Array<number>(9).fill(409)], 'the statuses');
@@ -132,12 +135,15 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
   }
   check('history', '`…/history` lists every state with its time', async () => {
     for (const state of states) {
-      const order: Order = await orderThatIs(state);
+      const order: Order = await createOrder(state);
       const history = await historyOf(order.id);
-      const passed = ['pending', ...(wayTo[state] ?? []).map((verb) => transitions[before(verb)]?.[verb])];
+      const expected = [
+        'pending',
+        ...(verbsTo[state] ?? []).map((verb) => transitions[stateBefore(verb)]?.[verb]),
+      ];
       equal(
         history.map(({ status }) => status),
-        passed,
+        expected,
         'the states',
         `the history of an order that is ${state}`,
       );
@@ -151,7 +157,7 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
     }
   });
   check('cancelled-in-v1', 'an order cancelled in version 2 is not listed in v1, and 404 there', async () => {
-    const { id } = await orderThatIs('cancelled');
+    const { id } = await createOrder('cancelled');
     const { orders: listed } = await orders.list();
     ensure(!idsOf(listed).includes(id), 'a list without it', `order ${id}`);
     expectError(await v2.client.send({ method: 'DELETE', path: `/store/orders/${id}` }), 404, 'not_found');
@@ -164,4 +170,4 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
   });
 }
 
-const before = (verb: Verb) => (verb === 'deliver' ? 'shipped' : 'pending');
+const stateBefore = (verb: Verb) => (verb === 'deliver' ? 'shipped' : 'pending');

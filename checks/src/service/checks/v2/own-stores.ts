@@ -88,15 +88,15 @@ function dataChecks(suite: Suite, context: Context): void {
         ...(['delivered', 'cancelled'].includes(status) && { updatedAt }),
       }));
       expectStatus(await fill(JSON.stringify({ pets, orders })), 200);
-      const plain = (value: unknown) =>
+      const withNumbers = (value: unknown) =>
         JSON.parse(JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? Number(one) : one)));
       equal(
-        plain(objectOf(await v2.get('/sandbox/data'))),
+        withNumbers(objectOf(await v2.get('/sandbox/data'))),
         { pets, orders },
         'the data',
         'GET /sandbox/data',
       );
-      const shown = orders.map(({ id, petId, quantity, status, ...order }) => ({
+      const expectedOrders = orders.map(({ id, petId, quantity, status, ...order }) => ({
         id,
         petId,
         quantity,
@@ -106,7 +106,7 @@ function dataChecks(suite: Suite, context: Context): void {
         placedAt,
         updatedAt: order.updatedAt ?? (status === 'pending' ? placedAt : shipDate),
       }));
-      equal(plain((await v2.walk('/store/orders')).items), shown, 'the orders');
+      equal(withNumbers((await v2.walk('/store/orders')).items), expectedOrders, 'the orders');
       const steps = {
         pending: [],
         shipped: [shipDate],
@@ -129,7 +129,7 @@ function dataChecks(suite: Suite, context: Context): void {
         status: stock === 0 ? 'sold' : 'available',
         stock,
       }));
-      equal(plain((await v2.walk('/pets')).items), listed, 'the pets');
+      equal(withNumbers((await v2.walk('/pets')).items), listed, 'the pets');
       const { id } = await v2.place(8n);
       equal([id, await v2.newPet(0)], [18n, 9n], 'the next ids');
       equal(
@@ -143,25 +143,28 @@ function dataChecks(suite: Suite, context: Context): void {
     const before = await revisionOf(v2);
     const pets = '"pets":[{"id":1,"name":"Ada","category":"cat","stock":2}]';
     const pet = '{"id":1,"name":"Ada","category":"cat","stock":2}';
-    /** Placed on 2031-01-02, and delivered. */
-    const dated = (shipped: string, delivered: string) =>
-      `{"petId":1,"quantity":1,"status":"delivered","placedAt":"2031-01-02T00:00:00Z","shipDate":"${shipped}T00:00:00Z","updatedAt":"${delivered}T00:00:00Z"}`;
+    /** A delivered order, placed on 2031-01-02. */
+    const delivered = (shipDate: string, updatedAt: string) =>
+      `{"petId":1,"quantity":1,"status":"delivered","placedAt":"2031-01-02T00:00:00Z","shipDate":"${shipDate}T00:00:00Z","updatedAt":"${updatedAt}T00:00:00Z"}`;
     const order = '{"petId":1,"quantity":1}';
-    const invalid = {
-      'orders[1].petId': `{${pets},"orders":[${order},{"petId":2,"quantity":1}]}`,
-      'orders[1]': `{${pets},"orders":[{"id":7,"petId":1,"quantity":1},{"id":7,"petId":1,"quantity":1}]}`,
-      'orders[0].status': `{${pets},"orders":[{"petId":1,"quantity":1,"status":"lost"}]}`,
-      'orders[0].shipDate': `{${pets},"orders":[{"petId":1,"quantity":1,"shipDate":"2031-02-30T00:00:00Z"}]}`,
-      'pets[1].id': `{"pets":[${pet},${pet}],"orders":[]}`,
-      'pets[0].id': `{"pets":[${pet.replace('"id":1', '"id":0')}],"orders":[]}`,
-      'orders[0].quantity': `{${pets},"orders":[{"petId":1,"quantity":1001}]}`,
-      'orders[0].updatedAt': `{${pets},"orders":[${dated('2031-01-03', '2000-01-01')}]}`,
-      'orders[0].shipDate ': `{${pets},"orders":[${dated('2031-01-01', '2031-01-04')}]}`,
-    };
-    for (const [place, data] of Object.entries(invalid)) {
+    const invalid = [
+      ['orders[1].petId', `{${pets},"orders":[${order},{"petId":2,"quantity":1}]}`],
+      ['orders[1]', `{${pets},"orders":[{"id":7,"petId":1,"quantity":1},{"id":7,"petId":1,"quantity":1}]}`],
+      ['orders[0].status', `{${pets},"orders":[{"petId":1,"quantity":1,"status":"lost"}]}`],
+      [
+        'orders[0].shipDate',
+        `{${pets},"orders":[{"petId":1,"quantity":1,"shipDate":"2031-02-30T00:00:00Z"}]}`,
+      ],
+      ['pets[1].id', `{"pets":[${pet},${pet}],"orders":[]}`],
+      ['pets[0].id', `{"pets":[${pet.replace('"id":1', '"id":0')}],"orders":[]}`],
+      ['orders[0].quantity', `{${pets},"orders":[{"petId":1,"quantity":1001}]}`],
+      ['orders[0].updatedAt', `{${pets},"orders":[${delivered('2031-01-03', '2000-01-01')}]}`],
+      ['orders[0].shipDate', `{${pets},"orders":[${delivered('2031-01-01', '2031-01-04')}]}`],
+    ] as const;
+    for (const [location, data] of invalid) {
       const response = await fill(data);
       expectError(response, 422, 'invalid_data');
-      ensure(response.text.includes(place.trim()), `a message that names ${place}`, response.text);
+      ensure(response.text.includes(location), `a message that names ${location}`, response.text);
     }
     equal(await revisionOf(v2), before, 'the revision');
   });

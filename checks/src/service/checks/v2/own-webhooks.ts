@@ -6,14 +6,14 @@ import { type Message, openReceiver } from '../../webhooks.ts';
 
 export type Delivery = Fields & { event: Fields; attempts: Fields[]; nextAttemptAt: unknown };
 
-/** Webhooks of a receiver on this machine. */
+/** Webhooks that send to a receiver on this machine. */
 export function ownWebhooks({ v2, client }: Context) {
   const isLocal = /^(localhost|127\.[\d.]+|\[::1\])$/.test(client.base.hostname);
   const receiver = once(async () => {
     if (!isLocal) throw new Inconclusive('the service cannot send webhooks to this machine');
-    const opened = await openReceiver();
-    v2.onCleanUp(async () => opened[Symbol.asyncDispose]());
-    return opened;
+    const receiver = await openReceiver();
+    v2.onCleanUp(async () => receiver[Symbol.asyncDispose]());
+    return receiver;
   });
   const create = async (body: string) => {
     const response = await v2.send('POST', '/webhooks', body);
@@ -21,15 +21,15 @@ export function ownWebhooks({ v2, client }: Context) {
       v2.onCleanUp(() => v2.send('DELETE', `/webhooks/${objectOf(response, 201).id}`));
     return response;
   };
-  /** A webhook of a path of the receiver. */
-  const open = async (path: string, only: string[] = ['order.placed']) => {
+  /** A webhook whose URL is a path of the receiver. */
+  const open = async (path: string, types: string[] = ['order.placed']) => {
     const { urlOf } = await receiver();
-    const response = await create(`{"url":"${urlOf(path)}","types":${JSON.stringify(only)}}`);
-    if (response.status === 422) throw new Inconclusive('the service sends to no private address');
+    const response = await create(`{"url":"${urlOf(path)}","types":${JSON.stringify(types)}}`);
+    if (response.status === 422) throw new Inconclusive('the service sends no webhooks to private addresses');
     const { id, secret } = objectOf(response, 201);
     return { response, path: `/webhooks/${id}`, secret: String(secret) };
   };
-  /** A webhook's deliveries, once they match the expectation, or after ten seconds. */
+  /** Reads a webhook's deliveries until `isDone`, for at most ten seconds. */
   const deliveries = async (webhook: { path: string }, isDone: (found: Delivery[]) => boolean) => {
     for (let tries = 0; ; tries += 1) {
       const found = pageOf(await v2.get(`${webhook.path}/deliveries`)).data as Delivery[];
@@ -41,14 +41,15 @@ export function ownWebhooks({ v2, client }: Context) {
   return { receiver, create, open, deliveries, remove };
 }
 
-export const isTried = (found: readonly Delivery[]) => found.some(({ attempts }) => attempts.length > 0);
+export const hasAttempt = (found: readonly Delivery[]) => found.some(({ attempts }) => attempts.length > 0);
 
-const ownToAttempt = ['webhook-timestamp', 'webhook-signature', 'traceparent', 'connection'];
+/** Headers that differ between the attempts of a message. */
+const attemptHeaders = ['webhook-timestamp', 'webhook-signature', 'traceparent', 'connection'];
 
 /** The method and the headers that every attempt of a message repeats. */
 export const repeatedHeaders = ({ method, headers }: Message) => [
   method,
   Object.entries(headers)
-    .filter(([name]) => !ownToAttempt.includes(name))
+    .filter(([name]) => !attemptHeaders.includes(name))
     .sort(),
 ];

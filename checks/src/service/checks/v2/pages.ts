@@ -6,7 +6,7 @@ import { idsOf, pageOf } from '../../v2.ts';
 import { createSampleOrders } from './sample-orders.ts';
 import { sectionOf } from './section.ts';
 
-/** An Error with this code whose message contains the name. */
+/** Expects a 400 with the code, whose message contains the name. */
 export function expectErrorNaming(response: Response, code: string, name: string): void {
   expectError(response, 400, code);
   ensure(response.text.includes(name), `a message that names ${name}`, response.text, response.request);
@@ -30,8 +30,8 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
     for (const limit of [1, 2, 3, 7, 8, 1000]) {
       const { items, pages } = await v2.walk(`${path}&limit=${limit}`);
       equal(items, orders, 'the orders', `GET ${path}&limit=${limit}`);
-      const full = pages.slice(0, -1).every(({ data }) => data.length === limit);
-      ensure(full, `pages of ${limit}`, pages.map(({ data }) => data.length).join());
+      const areFull = pages.slice(0, -1).every(({ data }) => data.length === limit);
+      ensure(areFull, `pages of ${limit}`, pages.map(({ data }) => data.length).join());
     }
   });
   check('default-limit', '`limit` defaults to 50', async () => {
@@ -39,7 +39,7 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
     const { items } = await v2.walk('/store/orders?limit=1000');
     for (let total = items.length; total < 51; total += 1) await v2.place(petId);
     const plain = await v2.get('/store/orders');
-    equal(pageOf(plain).data.length, 50, 'a number of orders', plain.request);
+    equal(pageOf(plain).data.length, 50, 'the number of orders:', plain.request);
     equal(pageOf(plain), pageOf(await v2.get('/store/orders?limit=50')), 'the page', path);
   });
   check('limit-range', '`limit` 1–1000: anything else is 400 `invalid_parameter`, naming it', async () => {
@@ -75,32 +75,32 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
     async () => {
       const { path, petId, orders } = await sampleOrders();
       const ids: unknown[] = [];
-      let added = 0;
-      for (let next: string | null = ''; next !== null; added += 1) {
+      let pagesRead = 0;
+      for (let next: string | null = ''; next !== null; pagesRead += 1) {
         const page = pageOf(await v2.get(`${path}&limit=2${next && `&cursor=${next}`}`));
         ids.push(...idsOf(page.data));
-        if (added < 2) {
+        if (pagesRead < 2) {
           const { id } = await v2.place(petId);
           expectStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
         }
         next = page.nextCursor;
       }
-      const known = new Set<unknown>(idsOf(orders));
+      const sampleIds = new Set<unknown>(idsOf(orders));
       equal(
-        ids.filter((id) => known.has(id)),
-        [...known],
+        ids.filter((id) => sampleIds.has(id)),
+        [...sampleIds],
         'the orders',
       );
-      equal(new Set(ids).size, ids.length, 'a number of distinct orders');
+      equal(new Set(ids).size, ids.length, 'the number of distinct orders:');
     },
   );
   check('foreign-cursor', 'an invalid cursor is 400 `invalid_cursor`', async () => {
     const { path } = await sampleOrders();
     const { nextCursor } = pageOf(await v2.get(`${path}&limit=2`));
-    const own = String(nextCursor);
-    const altered = (own.startsWith('A') ? 'B' : 'A') + own.slice(1);
-    const ofPets = pageOf(await v2.get('/pets?limit=1')).nextCursor;
-    for (const cursor of ['abc', '2', altered, own.slice(1), own + own, 'e30=', String(ofPets)]) {
+    const valid = String(nextCursor);
+    const altered = (valid.startsWith('A') ? 'B' : 'A') + valid.slice(1);
+    const petCursor = pageOf(await v2.get('/pets?limit=1')).nextCursor;
+    for (const cursor of ['abc', '2', altered, valid.slice(1), valid + valid, 'e30=', String(petCursor)]) {
       expectError(
         await v2.get(`${path}&limit=2&cursor=${encodeURIComponent(cursor)}`),
         400,

@@ -9,21 +9,21 @@ import { sectionOf } from './section.ts';
 export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
   const { check } = sectionOf(suite, v2, 'pets', 'pets');
   const all = async () => (await v2.walk('/pets?limit=1000')).items;
-  const own = once(() => v2.newPet(7));
+  const ownPet = once(() => v2.newPet(7));
   const patch = async (body: string, id?: bigint, type = 'application/json') =>
-    v2.send('PATCH', `/pets/${id ?? (await own())}`, body, { 'Content-Type': type });
+    v2.send('PATCH', `/pets/${id ?? (await ownPet())}`, body, { 'Content-Type': type });
 
   check('list', 'a Pet has `stock` in addition to v1’s fields, and is `sold` when that is 0', async () => {
     const listed = await all();
     for (const pet of listed) {
-      const right = typeof pet.stock === 'bigint' && pet.stock >= 0n;
-      ensure(right, 'a stock of 0 or more', pet);
+      const isValid = typeof pet.stock === 'bigint' && pet.stock >= 0n;
+      ensure(isValid, 'a stock of 0 or more', pet);
       equal(pet.status, pet.stock === 0n ? 'sold' : 'available', 'the status', `pet ${pet.id}`);
     }
     const inV1 = listed.map(({ id, name, category, status }) => ({ id, name, category, status }));
     equal(inV1, await pets(), 'the pets of v1');
   });
-  check('pages', 'the same pagination: pages add up to the list, and `limit` is 1–1000', async () => {
+  check('pages', 'pages of any `limit` from 1 to 1000 add up to the list', async () => {
     const listed = await all();
     for (const limit of [5, 7]) equal((await v2.walk(`/pets?limit=${limit}`)).items, listed, 'the pets');
     for (const limit of ['0', '1001', 'x']) {
@@ -34,7 +34,7 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
     expectError(await v2.get(`/pets?limit=2&category=dog&cursor=${nextCursor}`), 400, 'invalid_cursor');
   });
   check('filters', '`category` and `status` return only matching pets', async () => {
-    await own();
+    await ownPet();
     const listed = await all();
     const expectFound = async (query: string, test: (pet: Fields) => boolean) =>
       equal((await v2.walk(`/pets?${query}&limit=1000`)).items, listed.filter(test), 'the pets', query);
@@ -87,13 +87,13 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
       '{"name":7,"category":"a","stock":1}',
     ];
     for (const body of bodies) expectError(await v2.send('POST', '/pets', body), 400, 'invalid_body');
-    equal((await all()).length, count, 'a number of pets');
+    equal((await all()).length, count, 'the number of pets:');
   });
   check(
     'patch',
     '`PATCH` changes the given fields only; also as `application/merge-patch+json`',
     async () => {
-      const id = await own();
+      const id = await ownPet();
       const before = objectOf(await v2.get(`/pets/${id}`));
       const response = await patch('{"name":"Changed"}');
       equal(objectOf(response), { ...before, name: 'Changed' }, 'the pet', response.request);
@@ -105,7 +105,7 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
     },
   );
   check('patch-invalid', 'an invalid change is 400 `invalid_body`, and changes nothing', async () => {
-    const id = await own();
+    const id = await ownPet();
     const before = objectOf(await v2.get(`/pets/${id}`));
     for (const body of [
       '{"stock":-1}',

@@ -13,7 +13,7 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
   const place = async (rest: string) => v2.tryToPlace(`{"petId":${await pet()},${rest}}`);
   const revision = async () => objectOf(await v2.get('/store/summary')).revision;
 
-  /** Each is rejected with that code, and the store is unchanged. */
+  /** Expects each body to be rejected with the code, and the store to be unchanged. */
   const expectRejected = async (
     status: number,
     code: string,
@@ -27,7 +27,7 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
 
   check(
     '201',
-    '201 with the order: the five fields, `status`, `placedAt`, `updatedAt`, pending',
+    '201 with the pending order: the five fields, `status`, `placedAt` and `updatedAt`',
     async () => {
       const petId = await pet();
       const response = await place('"quantity":3,"shipDate":"2031-02-03T04:05:06.789Z"');
@@ -46,7 +46,7 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
       ensure(apart < 60_000, 'the current time as `placedAt`', placedAt, response.request);
     },
   );
-  check('location', '201 with `Location`, where the order is, byte for byte', async () => {
+  check('location', '201 with `Location`, whose GET returns the same bytes', async () => {
     const response = await place('"quantity":1');
     const { pathname } = new URL(headerOf(response, 'Location'), client.base);
     const { id } = orderIn(response, 201);
@@ -106,16 +106,16 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
   );
   check('closed', 'a missing, unknown or mistyped field is 400 `invalid_body`', async () => {
     const petId = await pet();
-    const right = `"petId":${petId},"quantity":1`;
+    const valid = `"petId":${petId},"quantity":1`;
     await expectRejected(400, 'invalid_body', [
       '{}',
       `{"petId":${petId}}`,
       '{"quantity":1}',
-      `{${right},"status":"shipped"}`,
-      `{${right},"note":"a"}`,
-      `{${right},"shipDate":5}`,
-      `{${right},"id":1}`,
-      `[{${right}}]`,
+      `{${valid},"status":"shipped"}`,
+      `{${valid},"note":"a"}`,
+      `{${valid},"shipDate":5}`,
+      `{${valid},"id":1}`,
+      `[{${valid}}]`,
       'null',
       '"order"',
     ]);

@@ -8,7 +8,7 @@ import { sectionOf } from './section.ts';
 
 const unknownPaths = ['', '/nothing', '/store', '/store/orders/1/items', '/pets/'];
 
-/** With a read-only key, of any store. */
+/** Calls with `--read-key`, the read-only key of any store. */
 export function readKeyChecks(suite: Suite, context: Context): void {
   const { v2, client, readKey: key } = context;
   const { check, inconclusive } = sectionOf(suite, v2, 'read-key', 'read-only keys');
@@ -63,18 +63,18 @@ export function readKeyChecks(suite: Suite, context: Context): void {
     expectSameBody(await list(), before);
   });
   check('anywhere', sentences.anywhere, async () => {
-    const known = await operationsOf(context);
-    const prefixes = new Set(known.map(({ prefix }) => prefix));
-    const paths = [...prefixes].flatMap((prefix) => unknownPaths.map((path) => ({ prefix, path })));
-    const all = known.map(({ prefix, path }) => ({
+    const operations = await operationsOf(context);
+    const prefixes = new Set(operations.map(({ prefix }) => prefix));
+    const unknown = [...prefixes].flatMap((prefix) => unknownPaths.map((path) => ({ prefix, path })));
+    const known = operations.map(({ prefix, path }) => ({
       prefix,
       path: path.replace(/\{\w+\}/g, String(missingId)),
     }));
-    const calls = new Map([...all, ...paths].map((call) => [call.prefix + call.path, call]));
+    const calls = new Map([...known, ...unknown].map((call) => [call.prefix + call.path, call]));
     for (const call of calls.values())
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'])
         expectError(await client.send({ ...call, method, key }), 403, 'forbidden');
-    for (const call of paths) expectError(await client.send({ ...call, key }), 404, 'not_found');
+    for (const call of unknown) expectError(await client.send({ ...call, key }), 404, 'not_found');
   });
   check('order', sentences.order, async () => {
     const call = { method: 'DELETE', path: `/store/orders/${missingId}`, key: alteredKey(key) };

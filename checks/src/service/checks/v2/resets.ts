@@ -7,13 +7,13 @@ import { readStream } from '../../stream.ts';
 import { type Fields, objectOf } from '../../v2.ts';
 import { stagingSection } from './sandbox.ts';
 
-/** The states that an order of a status has had. */
-const passed: Readonly<Record<string, readonly string[]>> = {
+/** By status, the states that an order has had. */
+const statesUntil: Readonly<Record<string, readonly string[]>> = {
   pending: ['pending'],
   shipped: ['pending', 'shipped'],
   delivered: ['pending', 'shipped', 'delivered'],
 };
-const MAX_OF_A_STATUS = 3;
+const MAX_ORDERS_PER_STATUS = 3;
 const PET_LIMIT = 10_000;
 const EXPORT_LIMIT = 10_000;
 
@@ -30,7 +30,7 @@ export function resetChecks(suite: Suite, context: Context): void {
       count: 2,
       async onOpen() {
         await toDefault();
-        // One more than are read, so that a missing event shows at once.
+        // One more event than is read: if one is missing, the check fails at once instead of timing out.
         for (let count = 0; count < 2; count += 1) await v2.newPet(0);
       },
     });
@@ -44,8 +44,8 @@ export function resetChecks(suite: Suite, context: Context): void {
   });
   check('tags', '`ETag`: “changes with every change to the store”, so also with a reset', async () => {
     await toDefault();
-    const own = client.base.pathname.replace(/\/+$/, '');
-    const paths = [`${own}/store/orders`, `${own}/pets`, `${own}/pets/1`].concat(
+    const v1 = client.base.pathname.replace(/\/+$/, '');
+    const paths = [`${v1}/store/orders`, `${v1}/pets`, `${v1}/pets/1`].concat(
       [
         '/store/orders',
         '/store/orders/1',
@@ -71,8 +71,8 @@ export function resetChecks(suite: Suite, context: Context): void {
   check('histories', 'the history of a demonstration order has every status it has had', async () => {
     await toDefault();
     const { items } = await v2.walk('/store/orders?limit=1000');
-    for (const [status, states] of Object.entries(passed))
-      for (const order of items.filter((one) => one.status === status).slice(0, MAX_OF_A_STATUS)) {
+    for (const [status, states] of Object.entries(statesUntil))
+      for (const order of items.filter((one) => one.status === status).slice(0, MAX_ORDERS_PER_STATUS)) {
         const response = await v2.get(`/store/orders/${order.id}/history`);
         const { data } = objectOf(response) as { data: Fields[] };
         equal(
@@ -117,7 +117,7 @@ export function resetChecks(suite: Suite, context: Context): void {
       expectStatus(await create(), 201);
       expectError(await create(), 409, 'pet_limit_reached');
       const { pets: exported } = objectOf(await v2.get('/sandbox/data')) as { pets: Fields[] };
-      equal(exported.length, PET_LIMIT, 'a number of exported pets');
+      equal(exported.length, PET_LIMIT, 'the number of exported pets:');
     } finally {
       await toDefault();
     }

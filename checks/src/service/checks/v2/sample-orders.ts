@@ -1,13 +1,13 @@
 import { expectStatus } from '../../expect.ts';
 import type { Order, V2 } from '../../v2.ts';
 
-/** Orders with known states and dates, for a pet that only this test orders: to be filtered and sorted. */
+/** Orders with known states and dates, to be filtered and sorted. No other check orders their pet. */
 export type SampleOrders = { petId: bigint; orders: Order[]; path: string };
 
-/** Two dates are equal, to test ties; one differs by a millisecond. */
+/** Ship dates. The first three are each used twice, to test ties; `last` is a millisecond after `later`. */
 export const dates = {
   early: '2031-02-01T00:00:00.000Z',
-  twice: '2031-03-01T00:00:00.000Z',
+  middle: '2031-03-01T00:00:00.000Z',
   later: '2031-03-02T00:00:00.000Z',
   last: '2031-03-02T00:00:00.001Z',
 };
@@ -15,11 +15,11 @@ export const dates = {
 export async function createSampleOrders(v2: V2): Promise<SampleOrders> {
   const petId = await v2.newPet(1000);
   const shipDates = [
-    dates.twice,
+    dates.middle,
     dates.later,
     dates.later,
     dates.early,
-    dates.twice,
+    dates.middle,
     dates.early,
     dates.last,
   ];

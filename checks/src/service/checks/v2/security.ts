@@ -16,7 +16,8 @@ import { objectOf } from '../../v2.ts';
 import { stagingSection } from './sandbox.ts';
 
 const json = { 'Content-Type': 'application/json' };
-const FAR_ID = 7_000_001;
+/** An order that only the other store has. */
+const OTHER_ORDER_ID = 7_000_001;
 
 /** The OWASP API Security Top 10, tried on staging with keys of two stores. */
 export function securityChecks(suite: Suite, context: Context): void {
@@ -30,15 +31,17 @@ export function securityChecks(suite: Suite, context: Context): void {
   check('other-store', 'another store’s order cannot be read, cancelled or counted', async () => {
     const before = objectOf(await v2.get('/store/summary')).orders;
     const pets = [{ id: 1, name: 'Ada', category: 'cat', stock: 3 }];
-    const { key } = await openStore({ data: { pets, orders: [{ id: FAR_ID, petId: 1, quantity: 1 }] } });
-    const path = `/store/orders/${FAR_ID}`;
+    const { key } = await openStore({
+      data: { pets, orders: [{ id: OTHER_ORDER_ID, petId: 1, quantity: 1 }] },
+    });
+    const path = `/store/orders/${OTHER_ORDER_ID}`;
     expectStatus(await getAs(key, path), 200);
     expectSameBody(await v2.get(path), await v2.get(`/store/orders/${missingId}`));
     expectError(await v2.get(`${path}/history`), 404, 'not_found');
     expectError(await client.send({ method: 'DELETE', path }), 404, 'not_found');
     expectError(await v2.send('DELETE', path), 404, 'not_found');
-    for (const step of ['ship', 'deliver'])
-      expectError(await v2.send('POST', `${path}/${step}`), 404, 'not_found');
+    for (const verb of ['ship', 'deliver'])
+      expectError(await v2.send('POST', `${path}/${verb}`), 404, 'not_found');
     equal(objectOf(await getAs(key, path)).status, 'pending', 'the status of the order');
     equal(objectOf(await v2.get('/store/summary')).orders, before, 'the counts of the summary');
   });
@@ -71,7 +74,12 @@ export function securityChecks(suite: Suite, context: Context): void {
   });
   check('fields', 'a read-only field is 400 `invalid_body`, and changes nothing', async () => {
     const petId = Number(await v2.newPet(5));
-    const values = { id: FAR_ID, status: 'delivered', placedAt: '2020-01-01T00:00:00.000Z', stock: 500 };
+    const values = {
+      id: OTHER_ORDER_ID,
+      status: 'delivered',
+      placedAt: '2020-01-01T00:00:00.000Z',
+      stock: 500,
+    };
     for (const [field, value] of Object.entries(values))
       expectError(await place({ petId, quantity: 1, [field]: value }), 400, 'invalid_body');
     for (const change of ['{"status":"sold"}', '{"id":1}'])
@@ -88,10 +96,10 @@ export function securityChecks(suite: Suite, context: Context): void {
     'a request beyond the rate limit of a store is 429 `rate_limited`, with `Retry-After`',
     async () => {
       const { key } = await openStore({ dataSet: 'empty', rateLimit: { requests: 3, seconds: 60 } });
-      const statuses = [];
+      const responses = [];
       for (let count = 0; count < 4; count += 1)
-        statuses.push(await client.send({ path: '/pets', key, isUnrecorded: true }));
-      const last = statuses.at(-1) ?? (await getAs(key, '/pets'));
+        responses.push(await client.send({ path: '/pets', key, isUnrecorded: true }));
+      const last = responses.at(-1) ?? (await getAs(key, '/pets'));
       expectError(last, 429, 'rate_limited');
       ensure(Number(headerOf(last, 'Retry-After')) > 0, 'seconds to wait', headerOf(last, 'Retry-After'));
       const other = await openStore({ dataSet: 'empty', rateLimit: { requests: 3, seconds: 60 } });

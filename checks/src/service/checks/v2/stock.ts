@@ -58,7 +58,7 @@ export function stockChecks(suite: Suite, { v2, client }: Context): void {
       const responses = await Promise.all(Array.from({ length: 10 }, () => v2.tryToPlace(body)));
       for (const response of responses)
         if (response.status !== 201) expectError(response, 409, 'insufficient_stock');
-      equal(responses.filter(({ status }) => status === 201).length, 5, 'a number of orders');
+      equal(responses.filter(({ status }) => status === 201).length, 5, 'the number of orders:');
       equal(await v2.stockOf(petId), 0n, 'the stock');
     },
   );
@@ -76,7 +76,7 @@ export function stockChecks(suite: Suite, { v2, client }: Context): void {
       const { items } = await v2.walk(`/store/orders?petId=${petId}&status=pending,shipped,delivered`);
       const units = items.reduce((sum, { quantity }) => sum + (quantity as bigint), 0n);
       const stock = await v2.stockOf(petId);
-      ensure(stock + units === 40n, 'stock and units of 40', `${stock} and ${units}`);
+      ensure(stock + units === 40n, 'stock and units that add up to 40', `${stock} and ${units}`);
     },
   );
 }

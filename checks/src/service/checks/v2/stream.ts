@@ -72,7 +72,7 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
   );
   check(
     'position',
-    'without a position, the stream first sends the current revision as an `id` without data',
+    'without `Last-Event-ID` and `after`, the stream first sends the current revision as an `id` without data',
     async () => {
       await v2.newPet(1);
       const revision = await revisionOf(v2);

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { ensure, equal, expectStatus } from '../../expect.ts';
 import { type Fields, objectOf } from '../../v2.ts';
 import { expectSigned, type Message } from '../../webhooks.ts';
-import { type Delivery, isTried, ownWebhooks, repeatedHeaders } from './own-webhooks.ts';
+import { type Delivery, hasAttempt, ownWebhooks, repeatedHeaders } from './own-webhooks.ts';
 import { sectionOf } from './section.ts';
 
 /** Retries of a message, and what an inactive webhook receives later. */
@@ -22,7 +22,8 @@ export function webhookAttemptChecks(suite: Suite, context: Context): void {
     );
   const test = async (webhook: { path: string }) =>
     expectStatus(await v2.send('POST', `${webhook.path}/test`), 202);
-  const isOf = (orderId: bigint) => (found: { event: Fields }) => (found.event.data as Fields).id === orderId;
+  const isForOrder = (orderId: bigint) => (found: { event: Fields }) =>
+    (found.event.data as Fields).id === orderId;
   const isDone = (count: number) => (found: readonly Delivery[]) =>
     found.length >= count && found.every(({ nextAttemptAt }) => nextAttemptAt === null);
 
@@ -34,7 +35,7 @@ export function webhookAttemptChecks(suite: Suite, context: Context): void {
       const { setResponse, wait } = await receiver();
       setResponse('/retry', 500);
       const orderId = await place();
-      await deliveries(webhook, isTried);
+      await deliveries(webhook, hasAttempt);
       setResponse('/retry', 204);
       const messages = await wait('/retry', 2);
       for (const message of messages) expectSigned(message, webhook.secret);
@@ -48,7 +49,7 @@ export function webhookAttemptChecks(suite: Suite, context: Context): void {
         [first.body, first.headers['webhook-id'], repeatedHeaders(first)],
         'the retry',
       );
-      const delivery = (await deliveries(webhook, isDone(1))).find(isOf(orderId));
+      const delivery = (await deliveries(webhook, isDone(1))).find(isForOrder(orderId));
       equal(
         [delivery?.status, delivery?.nextAttemptAt, delivery?.attempts.map(({ status }) => status)],
         ['delivered', null, [500n, 204n]],
@@ -60,13 +61,13 @@ export function webhookAttemptChecks(suite: Suite, context: Context): void {
   );
   check(
     'reactivated',
-    '“the webhook gets new events, and retries that were pending”, but no event from while it was inactive',
+    '“the webhook gets new events, and retries that were pending”, but no event from the time when it was inactive',
     async () => {
       const webhook = await open('/reactivated');
       const { setResponse, wait } = await receiver();
       setResponse('/reactivated', 500);
       const pending = await place();
-      await deliveries(webhook, isTried);
+      await deliveries(webhook, hasAttempt);
       await setActive(webhook, false);
       await place();
       setResponse('/reactivated', 204);
@@ -85,13 +86,13 @@ export function webhookAttemptChecks(suite: Suite, context: Context): void {
     const [webhook, other] = [await open('/waiting'), await open('/not-waiting')];
     const { received, wait } = await receiver();
     await place();
-    const [delivery] = await deliveries(webhook, isTried);
+    const [delivery] = await deliveries(webhook, hasAttempt);
     await setActive(webhook, false);
     await test(webhook);
     expectStatus(await v2.send('POST', `${webhook.path}/deliveries/${delivery?.id}/redeliver`), 202);
     await test(other);
     await wait('/not-waiting', 2);
-    equal(received('/waiting').length, 1, 'a number of messages to an inactive webhook');
+    equal(received('/waiting').length, 1, 'the number of messages to an inactive webhook:');
     await setActive(webhook, true);
     const types = (await wait('/waiting', 3)).map(({ event }) => event.type);
     equal(types.sort(), ['order.placed', 'order.placed', 'webhook.test'], 'the messages');

@@ -6,7 +6,7 @@ import { type Fields, idsOf, objectOf, pageOf } from '../../v2.ts';
 import { expectSigned } from '../../webhooks.ts';
 import { expectNow } from '../table/scene.ts';
 import { createHistory, revisionOf } from './events.ts';
-import { type Delivery, isTried, ownWebhooks, repeatedHeaders } from './own-webhooks.ts';
+import { type Delivery, hasAttempt, ownWebhooks, repeatedHeaders } from './own-webhooks.ts';
 import { sectionOf } from './section.ts';
 
 const types =
@@ -62,7 +62,7 @@ export function webhookChecks(suite: Suite, context: Context): void {
   );
   check(
     'delivery',
-    'an event is sent by POST, signed per Standard Webhooks, as the same object as in the page',
+    'an event is sent by POST, signed per Standard Webhooks; it is the same object as in the page of events',
     async () => {
       const webhook = await open('/delivery');
       const petId = await pet();
@@ -85,11 +85,11 @@ export function webhookChecks(suite: Suite, context: Context): void {
     const { id } = await v2.place(await pet());
     expectStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
     await (await receiver()).wait('/types');
-    const sent = await deliveries(webhook, isTried);
+    const sent = await deliveries(webhook, hasAttempt);
     equal(
       sent.map(({ event }) => event.type),
       ['order.cancelled'],
-      'what was sent',
+      'the types sent',
     );
     await remove(webhook);
   });
@@ -114,7 +114,7 @@ export function webhookChecks(suite: Suite, context: Context): void {
   check('deliveries', '`…/deliveries` lists each attempt: time, status, duration, next attempt', async () => {
     const webhook = await open('/log');
     await v2.place(await pet());
-    const [delivery] = await deliveries(webhook, isTried);
+    const [delivery] = await deliveries(webhook, hasAttempt);
     const { event, attempts, nextAttemptAt, status } = delivery ?? ({} as Delivery);
     equal([event?.type, status, nextAttemptAt], ['order.placed', 'delivered', null], 'the delivery');
     equal([attempts?.length, attempts?.[0]?.status], [1, 204n], 'the attempts');
@@ -139,7 +139,7 @@ export function webhookChecks(suite: Suite, context: Context): void {
     async () => {
       const webhook = await open('/again');
       await v2.place(await pet());
-      const [delivery] = await deliveries(webhook, isTried);
+      const [delivery] = await deliveries(webhook, hasAttempt);
       expectStatus(await v2.send('POST', `${webhook.path}/deliveries/${delivery?.id}/redeliver`), 202);
       const [first, second] = await (await receiver()).wait('/again', 2);
       equal(
@@ -152,11 +152,11 @@ export function webhookChecks(suite: Suite, context: Context): void {
   );
   check(
     'redelivery-headers',
-    'a redelivery is signed again with its own time, and has the first one’s headers',
+    'a redelivery is signed again with its own time, and repeats the other headers of the first delivery',
     async () => {
       const webhook = await open('/headers');
       await v2.place(await pet());
-      const [delivery] = await deliveries(webhook, isTried);
+      const [delivery] = await deliveries(webhook, hasAttempt);
       expectStatus(await v2.send('POST', `${webhook.path}/deliveries/${delivery?.id}/redeliver`), 202);
       const messages = await (await receiver()).wait('/headers', 2);
       for (const message of messages) expectSigned(message, webhook.secret);
@@ -218,7 +218,7 @@ export function webhookChecks(suite: Suite, context: Context): void {
       equal([id, type, data], ['0', 'webhook.test', {}], 'the event', test.request);
       equal([sent.status, sent.attempts], ['pending', []], 'the delivery', test.request);
       for (const time of [sent.createdAt, (sent.event as Fields).at]) expectNow(time, test);
-      const [done] = await deliveries(webhook, isTried);
+      const [done] = await deliveries(webhook, hasAttempt);
       equal([done?.id, done?.event, done?.createdAt], [sent.id, sent.event, sent.createdAt], 'the delivery');
       const again = await v2.send('POST', `${webhook.path}/deliveries/${sent.id}/redeliver`);
       const redelivered = objectOf(again, 202);
@@ -236,7 +236,7 @@ export function webhookChecks(suite: Suite, context: Context): void {
   );
   check(
     'other-types',
-    'after a change of `types` and `url`, those types are sent there; the list is oldest first',
+    'after a change of `types` and `url`, the new types are sent to the new URL; the list is oldest first',
     async () => {
       const { urlOf, received, wait } = await receiver();
       const [webhook, second] = [
@@ -302,7 +302,7 @@ export function webhookChecks(suite: Suite, context: Context): void {
     const webhook = await open('/failing');
     (await receiver()).setResponse('/failing', 500);
     await v2.place(await pet());
-    const [delivery] = await deliveries(webhook, isTried);
+    const [delivery] = await deliveries(webhook, hasAttempt);
     equal([delivery?.attempts[0]?.status, delivery?.status], [500n, 'pending'], 'the first attempt');
     const wait = Date.parse(String(delivery?.nextAttemptAt)) - Date.parse(String(delivery?.attempts[0]?.at));
     ensure(wait > 2_000 && wait < 15_000, 'a second attempt after about 5 seconds', `${wait} ms`);
@@ -314,7 +314,7 @@ export function webhookChecks(suite: Suite, context: Context): void {
       const webhook = await open(`/answer-${index}`);
       setResponse(`/answer-${index}`, 200, {}, answer);
       expectStatus(await v2.send('POST', `${webhook.path}/test`), 202);
-      const [delivery] = await deliveries(webhook, isTried);
+      const [delivery] = await deliveries(webhook, hasAttempt);
       equal(
         delivery?.attempts[0]?.answer,
         answer.slice(0, 1024),
@@ -334,7 +334,7 @@ export function webhookChecks(suite: Suite, context: Context): void {
       expectStatus(await v2.tryToPlace(`{"petId":${await pet()},"quantity":1}`, headers), 201);
       const { wait } = await receiver();
       const [first] = await wait('/trace');
-      const [delivery] = await deliveries(webhook, isTried);
+      const [delivery] = await deliveries(webhook, hasAttempt);
       expectStatus(await v2.send('POST', `${webhook.path}/deliveries/${delivery?.id}/redeliver`), 202);
       const [, second] = await wait('/trace', 2);
       const sent = [first, second].map((message) => message?.headers);
@@ -359,7 +359,7 @@ export function webhookChecks(suite: Suite, context: Context): void {
     const { setResponse, urlOf, received } = await receiver();
     setResponse('/moved', 307, { Location: urlOf('/elsewhere') });
     await v2.place(await pet());
-    const [delivery] = await deliveries(webhook, isTried);
+    const [delivery] = await deliveries(webhook, hasAttempt);
     equal([delivery?.attempts[0]?.status, received('/elsewhere').length], [307n, 0], 'the attempt');
     await remove(webhook);
   });
@@ -367,7 +367,7 @@ export function webhookChecks(suite: Suite, context: Context): void {
     const webhook = await open('/gone');
     (await receiver()).setResponse('/gone', 410);
     await v2.place(await pet());
-    await deliveries(webhook, isTried);
+    await deliveries(webhook, hasAttempt);
     equal(objectOf(await v2.get(webhook.path)).active, false, '`active`');
     await remove(webhook);
   });
@@ -420,7 +420,7 @@ export function webhookChecks(suite: Suite, context: Context): void {
         expectError(await v2.send('POST', `${path}/${verb}`), 404, 'not_found');
     }
   });
-  check('limit', 'a store has at most ten: one more is 409 `webhook_limit_reached`', async () => {
+  check('limit', 'a store has at most ten webhooks: one more is 409 `webhook_limit_reached`', async () => {
     const total = pageOf(await v2.get('/webhooks')).data.length;
     const created = [];
     for (let count = total; count < 10; count += 1) created.push(await open('/many'));
