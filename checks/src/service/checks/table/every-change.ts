@@ -16,7 +16,7 @@ import {
   snapshot,
 } from './scene.ts';
 
-/** Headers that no operation takes. */
+/** Headers that no operation supports. */
 const unusual = {
   'If-Match': '"a"',
   'If-Unmodified-Since': 'Mon, 01 Jan 2001 00:00:00 GMT',
@@ -26,8 +26,8 @@ const unusual = {
   Accept: 'text/html',
 };
 const json = { ...unusual, 'Content-Type': 'application/json' };
-/** For operations without a body, which ignore it. */
-const ignored = '{"shipDate":"2001-01-01T00:00:00.000Z","status":"delivered","quantity":9,"id":1}';
+/** A body for operations that take none, and ignore it. */
+const ignoredBody = '{"shipDate":"2001-01-01T00:00:00.000Z","status":"delivered","quantity":9,"id":1}';
 
 /** What a change did, as its response says. */
 interface Outcome {
@@ -80,24 +80,24 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
     return { response, type: 'order.placed', petId, orderId: order.id };
   };
   /** The first order of the scene in a state, placed and moved there if there is none. */
-  const orderThatIs = async (target: Scene, state: string): Promise<Order> => {
+  const findOrPlace = async (target: Scene, state: string): Promise<Order> => {
     const found = [...target.orders.values()].find(({ status }) => status === state);
     if (found) return found;
     if (state === 'pending') await place(target, { quantity: 2n, shipDate: '2031-02-03T04:05:06.789Z' });
     else await move(target, state);
-    return orderThatIs(target, state);
+    return findOrPlace(target, state);
   };
-  const move = async (target: Scene, to: string, which?: bigint): Promise<Outcome> => {
-    const first = async () => (await orderThatIs(target, to === 'delivered' ? 'shipped' : 'pending')).id;
-    const id = which ?? (await first());
+  const move = async (target: Scene, to: string, orderId?: bigint): Promise<Outcome> => {
+    const first = async () => (await findOrPlace(target, to === 'delivered' ? 'shipped' : 'pending')).id;
+    const id = orderId ?? (await first());
     const { petId } = target.orders.get(id) as Order;
     const path = `/store/orders/${id}`;
     const verb = { shipped: 'ship', delivered: 'deliver' }[to];
     const response = verb
-      ? await v2.send('POST', `${path}/${verb}`, ignored, json)
+      ? await v2.send('POST', `${path}/${verb}`, ignoredBody, json)
       : to === 'cancelled'
-        ? await v2.send('DELETE', path, ignored, json)
-        : await client.send({ method: 'DELETE', path, body: ignored, headers: json });
+        ? await v2.send('DELETE', path, ignoredBody, json)
+        : await client.send({ method: 'DELETE', path, body: ignoredBody, headers: json });
     expectStatus(response, verb ? 200 : 204);
     if (!verb) expectNoBody(response);
     const state = verb ? to : 'cancelled';
@@ -112,8 +112,8 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
     return { response, type: `order.${state}`, petId: petId as bigint, orderId: id };
   };
 
-  /** One change of the scene: exactly that changes, in every read, with one event. */
-  const changes = (
+  /** Makes one change. Expects one event, and every read to show exactly that change. */
+  const checkChange = (
     name: string,
     sentence: string,
     act: (target: Scene) => Promise<Outcome>,
@@ -142,64 +142,64 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
     });
 
   const lastPet = ({ pets }: Scene) => [...pets.keys()].at(-1) ?? 0n;
-  const soldOut = async (target: Scene) => {
+  const sellOut = async (target: Scene) => {
     const { petId } = await createPet(target, { stock: 2 });
     return place(target, { petId, quantity: 2n });
   };
 
-  changes('create-pet', '`POST /pets`', (target) => createPet(target, { stock: 3 }));
-  changes('create-pet.without-stock', '`POST /pets` without `stock`', (target) => createPet(target, {}));
-  changes('change-pet.name', '`PATCH` of a name', (target) => changePet(target, { name: 'Ren\u00e9' }));
-  changes('change-pet.category', '`PATCH` of a category', (target) =>
+  checkChange('create-pet', '`POST /pets`', (target) => createPet(target, { stock: 3 }));
+  checkChange('create-pet.without-stock', '`POST /pets` without `stock`', (target) => createPet(target, {}));
+  checkChange('change-pet.name', '`PATCH` of a name', (target) => changePet(target, { name: 'Ren\u00e9' }));
+  checkChange('change-pet.category', '`PATCH` of a category', (target) =>
     changePet(target, { category: `${target.category}!` }),
   );
-  changes('change-pet.every-field', '`PATCH` of every field', (target) =>
+  checkChange('change-pet.every-field', '`PATCH` of every field', (target) =>
     changePet(target, { name: 'Zo\u00eb', category: target.category, stock: 60 }),
   );
-  changes(
+  checkChange(
     'change-pet.stock',
     '`PATCH` of the stock of a pet with open orders',
     (target) => changePet(target, { stock: 40 }),
-    (target) => orderThatIs(target, 'pending'),
+    (target) => findOrPlace(target, 'pending'),
   );
-  changes('place', '`POST /store/orders`', (target) => place(target, { quantity: 3n }));
-  changes('place.with-a-date', '`POST /store/orders` with a date, even one that is past', (target) =>
+  checkChange('place', '`POST /store/orders`', (target) => place(target, { quantity: 3n }));
+  checkChange('place.with-a-date', '`POST /store/orders` with a past date', (target) =>
     place(
       target,
       { quantity: 1n, shipDate: '2001-02-03T04:05:06.789Z' },
       { 'Idempotency-Key': randomUUID() },
     ),
   );
-  changes(
+  checkChange(
     'place.the-last-unit',
     '`POST /store/orders` of all units',
     (target) => place(target, { petId: lastPet(target), quantity: 2n }),
     (target) => createPet(target, { stock: 2 }),
   );
-  changes(
+  checkChange(
     'cancel.the-last-unit',
     '`DELETE` of the order that sold a pet out',
     (target) => move(target, 'cancelled', [...target.orders.keys()].at(-1)),
-    soldOut,
+    sellOut,
   );
   const lastOrder = ({ orders }: Scene) => [...orders.keys()].at(-1);
   // Either side of the end of a week.
   for (const shipDate of ['2031-02-02T23:59:59.999Z', '2031-02-03T00:00:00.000Z'])
-    changes(`place.${shipDate.slice(8, 10)}`, `\`POST /store/orders\` for ${shipDate}`, (target) =>
+    checkChange(`place.${shipDate.slice(8, 10)}`, `\`POST /store/orders\` for ${shipDate}`, (target) =>
       place(target, { quantity: 1n, shipDate }),
     );
   for (const to of ['shipped', 'cancelled'])
-    changes(
+    checkChange(
       `${to}.past-date`,
       `an order whose date is past is ${to}`,
       (target) => move(target, to, lastOrder(target)),
       (target) => place(target, { quantity: 1n, shipDate: '2001-02-03T04:05:06.789Z' }),
     );
   for (const to of ['shipped', 'delivered', 'cancelled', 'cancelled-in-v1'])
-    changes(
+    checkChange(
       to,
       `an order is ${to.replaceAll('-', ' ')}`,
       (target) => move(target, to),
-      (target) => orderThatIs(target, to === 'delivered' ? 'shipped' : 'pending'),
+      (target) => findOrPlace(target, to === 'delivered' ? 'shipped' : 'pending'),
     );
 }

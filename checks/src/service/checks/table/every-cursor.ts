@@ -9,7 +9,7 @@ export function everyCursorChecks(suite: Suite, context: Context): void {
   const { check } = suite.section('all.lists', 'Every page of every list');
   const { v2 } = context;
 
-  /** A cursor of each selection continues that one, and no other. */
+  /** Expects the cursor of each selection to continue that selection, and to be rejected with any other. */
   const expectOwnCursors = async (path: string, selections: readonly string[]) => {
     let cursors = 0;
     for (const selection of selections) {
@@ -31,7 +31,7 @@ export function everyCursorChecks(suite: Suite, context: Context): void {
       await v2.require();
       const { petId } = await createSampleOrders(v2);
       const { early, middle, later, last } = dates;
-      const ofOrders = [
+      const orderFilters = [
         'status=pending',
         'status=pending,shipped',
         'complete=false',
@@ -46,7 +46,7 @@ export function everyCursorChecks(suite: Suite, context: Context): void {
       const pet = `petId=${petId}`;
       await expectOwnCursors('/store/orders', [
         pet,
-        ...ofOrders.map((filter) => `${pet}&${filter}`),
+        ...orderFilters.map((filter) => `${pet}&${filter}`),
         'status=pending',
       ]);
 
@@ -57,13 +57,13 @@ export function everyCursorChecks(suite: Suite, context: Context): void {
           const { id } = objectOf(await v2.send('POST', '/pets', body), 201);
           v2.onCleanUp(() => v2.send('PATCH', `/pets/${id}`, '{"stock":0}'));
         }
-      const of = (category: string) => `category=${encodeURIComponent(category)}`;
+      const ofCategory = (category: string) => `category=${encodeURIComponent(category)}`;
       const statuses = ['status=available', 'status=sold'];
-      const ofPets = [first, second].flatMap((category) => [
-        of(category),
-        ...statuses.map((status) => `${of(category)}&${status}`),
+      const petFilters = [first, second].flatMap((category) => [
+        ofCategory(category),
+        ...statuses.map((status) => `${ofCategory(category)}&${status}`),
       ]);
-      await expectOwnCursors('/pets', ['', ...statuses, ...ofPets]);
+      await expectOwnCursors('/pets', ['', ...statuses, ...petFilters]);
     },
   );
 }

@@ -12,6 +12,7 @@ import {
   jsonOf,
   membersOf,
 } from '../../expect.ts';
+import type { Call } from '../../http.ts';
 import { type Fields, objectOf } from '../../v2.ts';
 import { revisionOf } from '../v2/events.ts';
 import { stagingSection } from '../v2/sandbox.ts';
@@ -24,7 +25,7 @@ import {
   samplePath,
 } from './operations.ts';
 
-/** An error status that most operations document is tried on this many operations. */
+/** Operations of version 2 to try an error status on. 404, 409, 410 and 422 are tried on all. */
 const MAX_OPERATIONS = 6;
 const json = { 'Content-Type': 'application/json' };
 
@@ -42,7 +43,7 @@ const faults = [
 ] as const;
 
 /** What `Preference-Applied` lists for a preference: preferences and values, without parameters. */
-const applied: readonly [prefer: string, applied: string | undefined][] = [
+const preferences: readonly [prefer: string, applied: string | undefined][] = [
   ['fault=delay; ms=10', 'fault=delay'],
   ['fault=slow;ms=10', 'fault=slow'],
   ['fault=stale-connection', 'fault=stale-connection'],
@@ -71,7 +72,7 @@ export function everyFaultChecks(
     expectStatus(response, 200);
     return jsonOf(response) as Fields[];
   };
-  const settled = (work: Promise<unknown>) =>
+  const settle = (work: Promise<unknown>) =>
     work.then(
       () => {},
       () => {},
@@ -84,31 +85,29 @@ export function everyFaultChecks(
       for (const { isDone, ...rule } of faults) {
         const petId = await v2.newPet(5);
         const { id } = await v2.place(petId);
-        const changes = [
+        const changes: (Call & { operation: string })[] = [
           { operation: 'v1.cancelOrder', method: 'DELETE', path: `/store/orders/${id}` },
           {
             operation: 'v2.placeOrder',
             method: 'POST',
             prefix: client.v2,
             path: '/store/orders',
-            ...{
-              body: `{"petId":${petId},"quantity":2}`,
-              headers: { ...json, 'Idempotency-Key': randomUUID() },
-            },
+            body: `{"petId":${petId},"quantity":2}`,
+            headers: { ...json, 'Idempotency-Key': randomUUID() },
           },
         ];
         for (const { operation, ...call } of changes) {
           const before = await v2.stockOf(petId);
           const revision = await revisionOf(v2);
           await arm({ ...rule, operation });
-          await settled(client.send({ ...call, isUnrecorded: true }));
+          await settle(client.send({ ...call, isUnrecorded: true }));
           const units = operation === 'v1.cancelOrder' ? 1n : -2n;
           const stock = isDone ? before + units : before;
           equal(await v2.stockOf(petId), stock, 'the stock', `${operation} with ${rule.fault}`);
           equal(
             (await revisionOf(v2)) > revision,
             isDone,
-            'whether it was done:',
+            'whether the change was made:',
             `${operation} with ${rule.fault}`,
           );
           const [armed] = jsonOf(await v2.get('/sandbox/faults')) as Fields[];
@@ -169,11 +168,11 @@ export function everyFaultChecks(
       ];
       const armed = await arm(...rules);
       const expected = rules.map((one) => ({ times: 1, probability: 1, seed: 1, ...one, fired: 0 }));
-      const plain = (list: Fields[]) =>
+      const withNumbers = (list: Fields[]) =>
         list.map((one) =>
           JSON.parse(JSON.stringify(one, (_, value) => (typeof value === 'bigint' ? Number(value) : value))),
         );
-      equal(plain(armed), expected, 'the armed rules', 'PUT /sandbox/faults');
+      equal(withNumbers(armed), expected, 'the armed rules', 'PUT /sandbox/faults');
       equal(jsonOf(await v2.get('/sandbox/faults')), armed, 'the armed rules', 'GET /sandbox/faults');
       for (const status of [503, 429, 429, 200])
         expectStatus(await client.send({ path: '/pets', isUnrecorded: true }), status);
@@ -202,7 +201,7 @@ export function everyFaultChecks(
     '`Preference-Applied` lists what was applied, without parameters; `Vary` names `Prefer`',
     async () => {
       for (const prefix of [client.base.pathname, client.v2])
-        for (const [prefer, expected] of applied) {
+        for (const [prefer, expected] of preferences) {
           const response = await client.send({
             prefix,
             path: '/pets',
@@ -234,19 +233,19 @@ export function everyFaultChecks(
     'codes',
     '`Prefer: code=…` returns that documented error of any operation, with its headers; nothing changes',
     async () => {
-      const known = { ...(await samples()), deliveryId: '1' };
+      const ids = { ...(await samples()), deliveryId: '1' };
       const revision = await revisionOf(v2);
       const tried = new Map<number, number>();
       for (const operation of await operationsOf(target)) {
-        const path = samplePath(operation, known);
+        const path = samplePath(operation, ids);
         if (path === undefined || path.startsWith('/sandbox') || isStream(operation)) continue;
         for (const status of Object.keys((operation.definition.responses ?? {}) as Json).map(Number)) {
           const times = tried.get(status) ?? 0;
-          const isCommon =
+          const isTriedEnough =
             operation.prefix === client.v2 &&
             times >= MAX_OPERATIONS &&
             ![404, 409, 410, 422].includes(status);
-          if (status < 400 || status === 408 || isCommon) continue;
+          if (status < 400 || status === 408 || isTriedEnough) continue;
           tried.set(status, times + 1);
           const response = await client.send({
             ...callOf(operation, path),
@@ -260,8 +259,8 @@ export function everyFaultChecks(
             'Preference-Applied',
             response.request,
           );
-          const named = (documentedResponse(operation, status)?.headers ?? {}) as Json;
-          for (const name of Object.keys(named))
+          const documented = (documentedResponse(operation, status)?.headers ?? {}) as Json;
+          for (const name of Object.keys(documented))
             if (!/^(RateLimit|Idempotent|Preference|Link)/.test(name)) headerOf(response, name);
         }
       }
@@ -273,40 +272,40 @@ export function everyFaultChecks(
     '`Prefer: now` sets the time of any change, and time never goes back',
     async () => {
       const day = (count: number) => new Date(Date.UTC(2031, 0, 1 + count)).toISOString();
-      const at = (count: number) => ({ Prefer: `now="${day(count)}"` });
+      const nowOn = (count: number) => ({ Prefer: `now="${day(count)}"` });
       const petId = await v2.newPet(9);
-      const placed = async (count: number) => {
-        const response = await v2.tryToPlace(`{"petId":${petId},"quantity":1}`, at(count));
+      const placeOn = async (count: number) => {
+        const response = await v2.tryToPlace(`{"petId":${petId},"quantity":1}`, nowOn(count));
         return objectOf(response, 201);
       };
-      const first = await placed(1);
-      const isOn = (time: unknown, count: number) =>
+      const first = await placeOn(1);
+      const expectOn = (time: unknown, count: number) =>
         ensure(String(time).startsWith(day(count).slice(0, 10)), `a time on ${day(count)}`, time);
-      isOn(first.placedAt, 1);
-      isOn(first.shipDate, 4);
+      expectOn(first.placedAt, 1);
+      expectOn(first.shipDate, 4);
       const path = `/store/orders/${first.id}`;
-      const shipped = objectOf(await v2.send('POST', `${path}/ship`, undefined, at(2)));
-      isOn(shipped.shipDate, 2);
+      const shipped = objectOf(await v2.send('POST', `${path}/ship`, undefined, nowOn(2)));
+      expectOn(shipped.shipDate, 2);
       const delivered = objectOf(await v2.send('POST', `${path}/deliver`));
       ensure(
         String(delivered.updatedAt) >= String(shipped.updatedAt),
         `a time not before ${shipped.updatedAt}`,
         delivered.updatedAt,
       );
-      const second = await placed(3);
+      const second = await placeOn(3);
       expectStatus(
-        await client.send({ method: 'DELETE', path: `/store/orders/${second.id}`, headers: at(5) }),
+        await client.send({ method: 'DELETE', path: `/store/orders/${second.id}`, headers: nowOn(5) }),
         204,
       );
       const { data } = objectOf(await v2.get(`/store/orders/${second.id}/history`)) as { data: Fields[] };
-      for (const [index, count] of [3, 5].entries()) isOn(data[index]?.at, count);
+      for (const [index, count] of [3, 5].entries()) expectOn(data[index]?.at, count);
       // Without `now`, as early as possible.
       for (const [verb, call] of [
         ['POST', { prefix: client.v2, end: '/ship' }],
         ['DELETE', { prefix: client.v2, end: '' }],
         ['DELETE', { end: '' }],
       ] as const) {
-        const { id, placedAt } = await placed(3);
+        const { id, placedAt } = await placeOn(3);
         const { end, ...version } = call;
         await client.send({ method: verb, path: `/store/orders/${id}${end}`, ...version });
         const { shipDate, updatedAt } = await v2.order(id as bigint);

@@ -18,7 +18,7 @@ const otherTypes = [
 /** The limit for bodies outside the sandbox. */
 const MAX_BYTES = 65_536;
 
-/** What the documents say about bodies and query parameters, tried on every operation that has them. */
+/** Valid and invalid bodies and query parameters by their schemas, sent to every operation that has them. */
 export function everyInputChecks(suite: Suite, context: Context, samples: () => Promise<Samples>): void {
   const { check } = suite.section('all.inputs', 'Every body and every query parameter of the documents');
   const { v2, staging } = context;
@@ -44,7 +44,7 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
       await test({ operation, schema, example, isList, send, textOf });
     }
   };
-  const eachRead = async (test: (operation: Operation, send: Read) => Promise<void>) => {
+  const eachRead = async (test: (operation: Operation, send: SendQuery) => Promise<void>) => {
     for (const operation of await all()) {
       const path = samplePath(operation, await samples());
       const client = homeOf(operation)?.client;
@@ -98,19 +98,25 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
       }
     }),
   );
-  check('not-an-object', 'a body of another type, none, or one that is not JSON is 400 `invalid_body`', () =>
-    eachBody(async ({ isList, send }) => {
-      for (const body of ['', '{', '"text"', '1', 'null', isList ? '{}' : '[]', isList ? '[1]' : '[{}]'])
-        expectError(await send(body), 400, 'invalid_body');
-    }),
+  check(
+    'not-an-object',
+    'a body that is missing, not JSON or of another JSON type is 400 `invalid_body`',
+    () =>
+      eachBody(async ({ isList, send }) => {
+        for (const body of ['', '{', '"text"', '1', 'null', isList ? '{}' : '[]', isList ? '[1]' : '[{}]'])
+          expectError(await send(body), 400, 'invalid_body');
+      }),
   );
-  check('media-types', 'a body of another type, or a compressed one, is 415 `unsupported_media_type`', () =>
-    eachBody(async ({ send, textOf, example }) => {
-      for (const type of otherTypes)
-        expectError(await send(textOf(example), { 'Content-Type': type }), 415, 'unsupported_media_type');
-      const gzip = { ...json, 'Content-Encoding': 'gzip' };
-      expectError(await send(textOf(example), gzip), 415, 'unsupported_media_type');
-    }),
+  check(
+    'media-types',
+    'a body of another media type, or a compressed one, is 415 `unsupported_media_type`',
+    () =>
+      eachBody(async ({ send, textOf, example }) => {
+        for (const type of otherTypes)
+          expectError(await send(textOf(example), { 'Content-Type': type }), 415, 'unsupported_media_type');
+        const gzip = { ...json, 'Content-Encoding': 'gzip' };
+        expectError(await send(textOf(example), gzip), 415, 'unsupported_media_type');
+      }),
   );
   check('size', 'a body may have 64 KiB; one more byte is 413 `payload_too_large`', () =>
     eachBody(async ({ operation: { path, method }, send, isList }) => {
@@ -168,12 +174,15 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
         }
       }),
   );
-  check('unknown', 'an unknown parameter is 400 where an operation of version 2 has any, else ignored', () =>
-    eachRead(async (operation, send) => {
-      const isStrict = queryParametersOf(operation).length > 0;
-      if (isStrict) return expectRejected(await send('?unexpected=1'), 'invalid_parameter', 'unexpected');
-      if (!isStream(operation)) expectSameBody(await send('?unexpected=1'), await send(''));
-    }),
+  check(
+    'unknown',
+    'an unknown parameter is 400 if the operation has query parameters, and else ignored',
+    () =>
+      eachRead(async (operation, send) => {
+        const isStrict = queryParametersOf(operation).length > 0;
+        if (isStrict) return expectRejected(await send('?unexpected=1'), 'invalid_parameter', 'unexpected');
+        if (!isStream(operation)) expectSameBody(await send('?unexpected=1'), await send(''));
+      }),
   );
 }
 
@@ -187,7 +196,7 @@ interface Target {
   textOf(body: unknown): string;
 }
 
-type Read = (query: string) => Promise<Response>;
+type SendQuery = (query: string) => Promise<Response>;
 
 function queryParametersOf({ definition, document }: Operation): { name: string; schema: Json }[] {
   const parameters = Array.isArray(definition.parameters) ? (definition.parameters as Json[]) : [];
@@ -198,7 +207,7 @@ function queryParametersOf({ definition, document }: Operation): { name: string;
   });
 }
 
-/** The values of an enumeration, or of a list of them. */
+/** The values of an enumeration, or of the enumeration that a list's items belong to. */
 function listedValues(schema: Json, root: Json): unknown[] {
   const { items, enum: values } = schema as { items?: Json; enum?: unknown[] };
   return values ?? (items ? listedValues(resolved(items, root), root) : []);

@@ -6,7 +6,7 @@ import { alteredKey, misspelledKeys } from '../../invalid-keys.ts';
 import { callOf, isStream, operationsOf, type Samples, samplePath } from './operations.ts';
 
 const CHALLENGE = 'Bearer realm="petstore"';
-const OWN_ID = 'acceptance:1-2_3.=';
+const REQUEST_ID = 'acceptance:1-2_3.=';
 
 /** Keys and request ids, for every operation. */
 export function everyKeyChecks(suite: Suite, context: Context, samples: () => Promise<Samples>): void {
@@ -14,9 +14,9 @@ export function everyKeyChecks(suite: Suite, context: Context, samples: () => Pr
   const { client, staging } = context;
   const { key } = client;
   const calls = once(async () => {
-    const known = { ...(await samples()), deliveryId: '1' };
+    const ids = { ...(await samples()), deliveryId: '1' };
     return (await operationsOf(context)).flatMap((operation) => {
-      const path = samplePath(operation, known);
+      const path = samplePath(operation, ids);
       return path === undefined ? [] : [{ operation, call: callOf(operation, path) }];
     });
   });
@@ -43,7 +43,7 @@ export function everyKeyChecks(suite: Suite, context: Context, samples: () => Pr
 
   check('key-elsewhere', 'a key in another header, scheme, cookie or the query is ignored: 401', async () => {
     const basic = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
-    const elsewhere = {
+    const otherHeaders = {
       'X-API-Key': key,
       'Api-Key': key,
       'X-Auth-Token': key,
@@ -56,7 +56,7 @@ export function everyKeyChecks(suite: Suite, context: Context, samples: () => Pr
         client.send({ ...call, path: call.path + query, key: null, headers });
       const query = `?api_key=${key}&access_token=${key}&key=${key}&token=${key}`;
       for (const response of [
-        await send(elsewhere, query),
+        await send(otherHeaders, query),
         await send({ Authorization: basic }),
         await send({ Authorization: key }),
         await send({ Authorization: `Token ${key}` }),
@@ -84,7 +84,7 @@ export function everyKeyChecks(suite: Suite, context: Context, samples: () => Pr
     async () => {
       for (const { call } of await reads()) {
         const send = (other: Partial<Call>, headers = {}) =>
-          client.send({ ...call, ...other, headers: { 'X-Request-Id': OWN_ID, ...headers } });
+          client.send({ ...call, ...other, headers: { 'X-Request-Id': REQUEST_ID, ...headers } });
         for (const response of [
           await send({}),
           await send({}, { 'If-None-Match': '*' }),
@@ -92,7 +92,7 @@ export function everyKeyChecks(suite: Suite, context: Context, samples: () => Pr
           await send({ method: 'PUT' }),
           await send({ path: `${call.path}?limit=none` }),
         ])
-          equal(headerOf(response, 'X-Request-Id'), OWN_ID, 'X-Request-Id', response.request);
+          equal(headerOf(response, 'X-Request-Id'), REQUEST_ID, 'X-Request-Id', response.request);
         const longest = 'a'.repeat(64);
         equal(headerOf(await send({}, { 'X-Request-Id': longest }), 'X-Request-Id'), longest, 'X-Request-Id');
         const long = await client.send({ ...call, headers: { 'X-Request-Id': `${longest}a` } });

@@ -5,19 +5,19 @@ import type { Response } from '../../http.ts';
 import { type Operation, operationsOf, type Samples, samplePath } from './operations.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY'];
-const OWN_ID = 'acceptance.1-2_3';
+const REQUEST_ID = 'acceptance.1-2_3';
 
 /** Headers that browsers need for every operation, even if undocumented. */
 const alwaysAllowed = ['authorization', 'content-type', 'x-request-id', 'prefer', 'traceparent'];
 
-/** Each has one of the two headers that make `OPTIONS` a preflight. */
-const halves: readonly Record<string, string>[] = [
+/** Each has only one of the two headers that make `OPTIONS` a preflight. */
+const partialPreflights: readonly Record<string, string>[] = [
   { Origin: 'https://shop.example' },
   { 'Access-Control-Request-Method': 'GET' },
   { 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'authorization' },
 ];
 
-/** The methods of every path, checked against HTTP. */
+/** Every method on every path. */
 export function everyMethodChecks(suite: Suite, context: Context, samples: () => Promise<Samples>): void {
   const { check } = suite.section('all.operations', 'Every operation of the documents');
   const { client } = context;
@@ -32,8 +32,8 @@ export function everyMethodChecks(suite: Suite, context: Context, samples: () =>
     }
   };
   const expectMethods = (response: Response, header: string, operations: readonly Operation[]) => {
-    const has = operations.map(({ method }) => method.toLowerCase());
-    const expected = has.includes('get') ? [...has, 'head'] : has;
+    const methodsOfPath = operations.map(({ method }) => method.toLowerCase());
+    const expected = methodsOfPath.includes('get') ? [...methodsOfPath, 'head'] : methodsOfPath;
     const named = membersOf(response, header).filter((name) => name !== 'options');
     equal(named.sort(), expected.sort(), header, response.request);
   };
@@ -78,7 +78,7 @@ export function everyMethodChecks(suite: Suite, context: Context, samples: () =>
     () =>
       eachPath(async (path, operations) => {
         const [{ prefix } = { prefix: '' }] = operations;
-        for (const headers of halves) {
+        for (const headers of partialPreflights) {
           const call = { method: 'OPTIONS', prefix, path, headers };
           expectError(await client.send({ ...call, key: null }), 401, 'missing_api_key');
           const response = await client.send(call);
@@ -90,9 +90,9 @@ export function everyMethodChecks(suite: Suite, context: Context, samples: () =>
   check('request-id', 'the response repeats the `X-Request-Id` of the request, for every operation', () =>
     eachPath(async (path, operations) => {
       for (const { prefix, method } of operations) {
-        const headers = { 'X-Request-Id': OWN_ID };
+        const headers = { 'X-Request-Id': REQUEST_ID };
         const response = await client.send({ method, prefix, path, key: null, headers });
-        equal(headerOf(response, 'X-Request-Id'), OWN_ID, 'X-Request-Id', response.request);
+        equal(headerOf(response, 'X-Request-Id'), REQUEST_ID, 'X-Request-Id', response.request);
       }
     }),
   );

@@ -18,16 +18,16 @@ import { lookalikes } from '../ids.ts';
 import {
   callOf,
   documentedResponse,
-  headOf,
   isStream,
   operationsOf,
   type Samples,
   samplePath,
+  sendHead,
 } from './operations.ts';
 
 const MISSING_ID = '987654321';
 const MIN_COMPRESSED_BYTES = 1024;
-/** Headers that differ between any two responses. */
+/** Headers that may differ between two responses to the same request. */
 const VARYING_HEADERS = [
   'date',
   'x-request-id',
@@ -51,48 +51,48 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
   const { check } = suite.section('all.operations', 'Every operation of the documents');
   const { client, v2 } = context;
   const all = once(() => operationsOf(context));
-  /** Every GET except streams and production's sandbox, with its response. */
+  /** Every GET with its response, except streams, production's sandbox and the inspector's list. */
   const eachRead = async (
-    test: (path: string, prefix: string, got: Response, isTagged: boolean) => Promise<void>,
+    test: (path: string, prefix: string, get: Response, isTagged: boolean) => Promise<void>,
   ) => {
     for (const operation of await all()) {
       const path = samplePath(operation, await samples());
       if (operation.method !== 'GET' || isStream(operation) || path === undefined) continue;
-      const got = await client.send(callOf(operation, path));
+      const get = await client.send(callOf(operation, path));
       // The sandbox is for staging; the inspector's list changes while it is read.
-      if ((got.status === 404 && path.startsWith('/sandbox')) || path.endsWith('/requests')) continue;
-      expectStatus(got, 200);
-      await test(path, operation.prefix, got, documentedResponse(operation, 304) !== undefined);
+      if ((get.status === 404 && path.startsWith('/sandbox')) || path.endsWith('/requests')) continue;
+      expectStatus(get, 200);
+      await test(path, operation.prefix, get, documentedResponse(operation, 304) !== undefined);
     }
   };
 
   check('head', 'HEAD has the status and headers of GET, and no body', () =>
-    eachRead(async (path, prefix, got) => {
-      const response = await headOf(client, prefix, path);
+    eachRead(async (path, prefix, get) => {
+      const response = await sendHead(client, prefix, path);
       expectStatus(response, 200);
       expectNoBody(response);
-      equal(comparableHeaders(response), comparableHeaders(got), 'the headers', response.request);
+      equal(comparableHeaders(response), comparableHeaders(get), 'the headers', response.request);
       const missing = path.replace(/\d+|wh_\w+/, (id) => (/^\d/.test(id) ? MISSING_ID : 'wh_nobody'));
       if (missing === path) return;
       const notFound = await client.send({ prefix, path: missing });
       expectError(notFound, 404, 'not_found');
-      const bare = await headOf(client, prefix, missing);
-      expectStatus(bare, 404);
-      expectNoBody(bare);
-      equal(comparableHeaders(bare), comparableHeaders(notFound), 'the headers', bare.request);
+      const head = await sendHead(client, prefix, missing);
+      expectStatus(head, 404);
+      expectNoBody(head);
+      equal(comparableHeaders(head), comparableHeaders(notFound), 'the headers', head.request);
     }),
   );
   check(
     'conditional',
     '`If-None-Match`: 304 without a body, with the headers of the 200; another tag is 200',
     () =>
-      eachRead(async (path, prefix, got, isTagged) => {
+      eachRead(async (path, prefix, get, isTagged) => {
         const send = (tag: string) => client.send({ prefix, path, headers: { 'If-None-Match': tag } });
-        if (!isTagged && !('etag' in got.headers)) {
+        if (!isTagged && !('etag' in get.headers)) {
           for (const tag of ['*', '"a"']) expectStatus(await send(tag), 200);
           return;
         }
-        const etag = headerOf(got, 'ETag');
+        const etag = headerOf(get, 'ETag');
         equal(
           headerOf(await client.send({ prefix, path }), 'ETag'),
           etag,
@@ -106,20 +106,20 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
           expectNoBody(response);
           equal(
             comparableHeaders(response, BODY_HEADERS),
-            comparableHeaders(got, BODY_HEADERS),
+            comparableHeaders(get, BODY_HEADERS),
             'the headers',
             response.request,
           );
           for (const name of ['Content-Type', 'Content-Encoding']) expectNoHeader(response, name);
         }
-        for (const tag of ['"a"', strong.slice(1, -1), '""']) expectSameBody(await send(tag), got);
-        const head = await headOf(client, prefix, path, { 'If-None-Match': etag });
+        for (const tag of ['"a"', strong.slice(1, -1), '""']) expectSameBody(await send(tag), get);
+        const head = await sendHead(client, prefix, path, { 'If-None-Match': etag });
         expectStatus(head, 304);
         expectNoBody(head);
       }),
   );
   check('accept', '`Accept` is ignored: always JSON, even with `q=0`', () =>
-    eachRead(async (path, prefix, got) => {
+    eachRead(async (path, prefix, get) => {
       for (const accept of [
         'text/html',
         'application/json;q=0',
@@ -128,10 +128,10 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
         'nonsense',
       ]) {
         const response = await client.send({ prefix, path, headers: { Accept: accept } });
-        expectSameBody(response, got);
+        expectSameBody(response, get);
         equal(
           response.headers['content-type'],
-          got.headers['content-type'],
+          get.headers['content-type'],
           'content type',
           response.request,
         );
@@ -142,7 +142,7 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
     'encoding',
     '`Accept-Encoding`: the same bytes once decoded; the preferred encoding, none with `q=0`',
     () =>
-      eachRead(async (path, prefix, got) => {
+      eachRead(async (path, prefix, get) => {
         for (const encoding of [
           'gzip',
           'br',
@@ -168,23 +168,23 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
               : used === 'br'
                 ? brotliDecompressSync(response.body)
                 : response.body;
-          ensure(decoded.equals(got.body), 'the same bytes', decoded.toString(), response.request);
-          if (got.body.length >= MIN_COMPRESSED_BYTES && !encoding.includes(';'))
+          ensure(decoded.equals(get.body), 'the same bytes', decoded.toString(), response.request);
+          if (get.body.length >= MIN_COMPRESSED_BYTES && !encoding.includes(';'))
             equal(used, encoding, 'Content-Encoding', response.request);
           const { etag } = response.headers;
           if (etag === undefined) continue;
-          const isOwnTag = used === undefined || etag.startsWith('W/') || etag !== got.headers.etag;
+          const isOwnTag = used === undefined || etag.startsWith('W/') || etag !== get.headers.etag;
           ensure(isOwnTag, 'a weak tag, or one for each encoding', etag, response.request);
           expectStatus(await client.send({ prefix, path, headers: { 'If-None-Match': etag } }), 304);
         }
-        for (const [accepted, preferred] of got.body.length < MIN_COMPRESSED_BYTES ? [] : preferences) {
+        for (const [accepted, preferred] of get.body.length < MIN_COMPRESSED_BYTES ? [] : preferences) {
           const response = await client.send({ prefix, path, headers: { 'Accept-Encoding': accepted } });
           equal(headerOf(response, 'Content-Encoding'), preferred, 'Content-Encoding', response.request);
         }
       }),
   );
   check('other-headers', 'headers that the document does not name change nothing', () =>
-    eachRead(async (path, prefix, got) => {
+    eachRead(async (path, prefix, get) => {
       for (const headers of [
         { Range: 'bytes=0-9', 'If-Range': '"a"' },
         { 'If-Match': '"a"', 'If-Unmodified-Since': 'Mon, 01 Jan 2001 00:00:00 GMT' },
@@ -198,22 +198,22 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
         },
       ] as Record<string, string>[]) {
         const response = await client.send({ prefix, path, headers });
-        expectSameBody(response, got);
-        equal(comparableHeaders(response), comparableHeaders(got), 'the headers', response.request);
+        expectSameBody(response, get);
+        equal(comparableHeaders(response), comparableHeaders(get), 'the headers', response.request);
       }
     }),
   );
   check('escapes', 'a percent-encoded ID is the same ID, for every GET', () =>
-    eachRead(async (path, prefix, got) => {
+    eachRead(async (path, prefix, get) => {
       if (!/\/\d+/.test(path)) return;
       const escaped = path.replace(/\d+/, (id) => [...id].map((digit) => `%3${digit}`).join(''));
-      expectSameBody(await client.send({ prefix, path: escaped }), got);
+      expectSameBody(await client.send({ prefix, path: escaped }), get);
     }),
   );
   check('get-body', 'a body on GET is ignored', () =>
-    eachRead(async (path, prefix, got) => {
+    eachRead(async (path, prefix, get) => {
       const headers = { 'Content-Type': 'application/json' };
-      expectSameBody(await client.send({ prefix, path, headers, body: '{"limit":1}' }), got);
+      expectSameBody(await client.send({ prefix, path, headers, body: '{"limit":1}' }), get);
     }),
   );
   check('origin', 'any origin may read the response, without cookies', () =>

@@ -18,7 +18,7 @@ interface Collection {
 
 const join = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`;
 
-/** Filters of orders: as parameters, as fields of QUERY, and as a predicate on orders. */
+/** A filter of orders: as parameters, as fields of QUERY, and as a predicate. */
 interface Filter {
   readonly query: string;
   readonly body: Fields;
@@ -81,13 +81,13 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
     }
     return { category, created };
   });
-  const hooked = once(async () => {
+  /** The list of a webhook's four deliveries; undefined without webhooks. */
+  const deliveriesPath = once(async () => {
     const { webhookId } = await samples();
-    const path = `/webhooks/${webhookId}/deliveries`;
-    if (webhookId !== undefined)
-      for (let count = 0; count < 4; count += 1)
-        expectStatus(await v2.send('POST', `/webhooks/${webhookId}/test`), 202);
-    return path;
+    if (webhookId === undefined) return undefined;
+    for (let count = 0; count < 4; count += 1)
+      expectStatus(await v2.send('POST', `/webhooks/${webhookId}/test`), 202);
+    return `/webhooks/${webhookId}/deliveries`;
   });
 
   /** `Link` leads to the page that `nextCursor` continues with. */
@@ -189,14 +189,14 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
         equal(found, rest, 'the events', `GET /v2/store/events?after=${since}&limit=${limit}`);
       }
   });
-  for (const [name, path, newest] of [
-    ['deliveries', hooked, 'id'],
-    ['requests', async () => '/store/requests', 'id'],
+  for (const [name, path] of [
+    ['deliveries', deliveriesPath],
+    ['requests', async () => '/store/requests'],
   ] as const)
     check(name, `${name} by pages of any size, newest first`, async () => {
       await v2.require();
       const list = await path();
-      if (list.includes('undefined')) return;
+      if (list === undefined) return;
       for (const limit of [2, 3]) {
         const found: Fields[] = [];
         for (let cursor = '', count = 0; count < 4; count += 1) {
@@ -207,7 +207,7 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
           if (nextCursor === null) break;
           cursor = `&cursor=${nextCursor}`;
         }
-        const ids = found.map((item) => BigInt(String(item[newest])));
+        const ids = found.map((item) => BigInt(String(item.id)));
         ensure(
           ids.every((id, at) => at === 0 || id < (ids[at - 1] ?? 0n)),
           'ids that decrease',
@@ -260,13 +260,11 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
       path,
       `/pets?category=${encodeURIComponent(category)}`,
       '/pets?status=available',
-      await hooked(),
-    ];
+      await deliveriesPath(),
+      '/store/requests',
+    ].filter((list) => list !== undefined);
     const cursors: (readonly [string, string | null])[] = [];
-    for (const list of [...lists, '/store/requests']) {
-      if (!list.includes('undefined'))
-        cursors.push([list, pageOf(await v2.get(join(list, 'limit=1'))).nextCursor]);
-    }
+    for (const list of lists) cursors.push([list, pageOf(await v2.get(join(list, 'limit=1'))).nextCursor]);
     for (const [list] of cursors)
       for (const [other, cursor] of cursors)
         if (other !== list && cursor !== null)

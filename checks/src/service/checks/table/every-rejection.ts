@@ -9,8 +9,8 @@ import { operationsOf, type Samples, samplePath } from './operations.ts';
 
 const json = { 'Content-Type': 'application/json' };
 const MISSING_ID = '987654321';
-/** Headers of a success, which no rejection has. */
-const ofSuccess = [
+/** Headers that only a success may have. */
+const successHeaders = [
   'ETag',
   'Location',
   'Preference-Applied',
@@ -26,7 +26,7 @@ interface Rejected {
   readonly code: string;
 }
 
-/** Every way to be rejected, after which nothing has changed. */
+/** Every way to be rejected. None may change anything. */
 export function everyRejectionChecks(suite: Suite, context: Context, samples: () => Promise<Samples>): void {
   const { check } = suite.section('all.rejections', 'Every rejection, and what it leaves unchanged');
   const { client, v2, readKey } = context;
@@ -37,7 +37,7 @@ export function everyRejectionChecks(suite: Suite, context: Context, samples: ()
     const { webhookId } = await samples();
     const petId = await v2.newPet(9);
     const placed = async () => (await v2.place(petId)).id;
-    const verb = async (id: bigint, ...verbs: string[]) => {
+    const applyVerbs = async (id: bigint, ...verbs: string[]) => {
       for (const name of verbs) expectStatus(await v2.send('POST', `/store/orders/${id}/${name}`), 200);
       return id;
     };
@@ -46,8 +46,8 @@ export function everyRejectionChecks(suite: Suite, context: Context, samples: ()
     const cancelledInV1 = await placed();
     expectStatus(await client.send({ method: 'DELETE', path: `/store/orders/${cancelledInV1}` }), 204);
     const [pending, shipped, delivered] = [await placed(), await placed(), await placed()];
-    await verb(shipped, 'ship');
-    await verb(delivered, 'ship', 'deliver');
+    await applyVerbs(shipped, 'ship');
+    await applyVerbs(delivered, 'ship', 'deliver');
     return { petId, webhookId, orders: { pending, shipped, delivered, cancelled, cancelledInV1 } };
   });
 
@@ -75,7 +75,7 @@ export function everyRejectionChecks(suite: Suite, context: Context, samples: ()
     for (const { call, status, code } of rejected) {
       const response = await client.send(call);
       expectError(response, status, code);
-      for (const name of ofSuccess) expectNoHeader(response, name);
+      for (const name of successHeaders) expectNoHeader(response, name);
       const summary = objectOf(await v2.get('/store/summary'));
       equal(summary.revision, revision, 'the revision', response.request);
     }
@@ -109,7 +109,7 @@ export function everyRejectionChecks(suite: Suite, context: Context, samples: ()
       await v2.require();
       await expectNoEffect(await list());
     });
-  const as = (status: number, code: string, ...calls: Call[]): Rejected[] =>
+  const rejectedWith = (status: number, code: string, ...calls: Call[]): Rejected[] =>
     calls.map((call) => ({ call, status, code }));
 
   rejections('states', 'an order that is not in the right state is 409, in both versions', async () => {
@@ -132,11 +132,15 @@ export function everyRejectionChecks(suite: Suite, context: Context, samples: ()
       { ...call, path: call.path.replace(/\d+/, (id) => [...id].map((digit) => `%3${digit}`).join('')) },
     ];
     return [
-      ...as(409, 'invalid_transition', ...ships.flatMap(unusual)),
-      ...as(409, 'invalid_transition', ...delivers.flatMap(unusual)),
-      ...as(409, 'order_already_shipped', ...cancels.flatMap(unusual)),
-      ...as(409, 'order_already_cancelled', ...[cancelled, cancelledInV1].map((id) => order('DELETE', id))),
-      ...as(404, 'not_found', inV1(cancelled), inV1(cancelledInV1)),
+      ...rejectedWith(409, 'invalid_transition', ...ships.flatMap(unusual)),
+      ...rejectedWith(409, 'invalid_transition', ...delivers.flatMap(unusual)),
+      ...rejectedWith(409, 'order_already_shipped', ...cancels.flatMap(unusual)),
+      ...rejectedWith(
+        409,
+        'order_already_cancelled',
+        ...[cancelled, cancelledInV1].map((id) => order('DELETE', id)),
+      ),
+      ...rejectedWith(404, 'not_found', inV1(cancelled), inV1(cancelledInV1)),
     ];
   });
   rejections('missing', 'a missing resource is 404, for every operation that changes something', async () => {
@@ -150,7 +154,7 @@ export function everyRejectionChecks(suite: Suite, context: Context, samples: ()
         body: path.includes('pets') ? '{"name":"A"}' : '{"active":false}',
       };
       const headers = body ? json : {};
-      found.push(...as(404, 'not_found', { method, prefix, path: missing, headers, ...body }));
+      found.push(...rejectedWith(404, 'not_found', { method, prefix, path: missing, headers, ...body }));
     }
     return found;
   });
@@ -160,14 +164,19 @@ export function everyRejectionChecks(suite: Suite, context: Context, samples: ()
     const order = `{"petId":${petId},"quantity":1}`;
     const key = () => ({ 'Idempotency-Key': randomUUID() });
     return [
-      ...as(409, 'insufficient_stock', place(`{"petId":${petId},"quantity":900}`)),
-      ...as(409, 'insufficient_stock', place(`{"petId":${petId},"quantity":900}`, key())),
-      ...as(422, 'unknown_pet', place({ petId: 987654321, quantity: 1 }), place('{"petId":0,"quantity":1}')),
-      ...as(400, 'invalid_body', place(`{"petId":${petId}}`), place(order.slice(0, -1)), place('')),
-      ...as(400, 'invalid_body', place(`{"petId":${petId},"quantity":1,"quantity":"2"}`, key())),
-      ...as(400, 'invalid_parameter', place(order, { 'Idempotency-Key': ' ' })),
-      ...as(415, 'unsupported_media_type', place(order, { 'Content-Type': 'text/json' })),
-      ...as(413, 'payload_too_large', place(order.padEnd(66_000))),
+      ...rejectedWith(409, 'insufficient_stock', place(`{"petId":${petId},"quantity":900}`)),
+      ...rejectedWith(409, 'insufficient_stock', place(`{"petId":${petId},"quantity":900}`, key())),
+      ...rejectedWith(
+        422,
+        'unknown_pet',
+        place({ petId: 987654321, quantity: 1 }),
+        place('{"petId":0,"quantity":1}'),
+      ),
+      ...rejectedWith(400, 'invalid_body', place(`{"petId":${petId}}`), place(order.slice(0, -1)), place('')),
+      ...rejectedWith(400, 'invalid_body', place(`{"petId":${petId},"quantity":1,"quantity":"2"}`, key())),
+      ...rejectedWith(400, 'invalid_parameter', place(order, { 'Idempotency-Key': ' ' })),
+      ...rejectedWith(415, 'unsupported_media_type', place(order, { 'Content-Type': 'text/json' })),
+      ...rejectedWith(413, 'payload_too_large', place(order.padEnd(66_000))),
     ];
   });
   rejections('pets', 'a pet that cannot be created or changed is 400, 413 or 415', async () => {
@@ -176,9 +185,9 @@ export function everyRejectionChecks(suite: Suite, context: Context, samples: ()
     const change = (body: unknown, headers = {}) => v2Call('PATCH', `/pets/${petId}`, body, headers);
     const pet = { name: 'A', category: 'acceptance' };
     return [
-      ...as(400, 'invalid_body', create({ ...pet, stock: -1 }), create({ name: 'A' }), create('{')),
-      ...as(400, 'invalid_parameter', create(pet, { 'Idempotency-Key': randomUUID() })),
-      ...as(
+      ...rejectedWith(400, 'invalid_body', create({ ...pet, stock: -1 }), create({ name: 'A' }), create('{')),
+      ...rejectedWith(400, 'invalid_parameter', create(pet, { 'Idempotency-Key': randomUUID() })),
+      ...rejectedWith(
         400,
         'invalid_body',
         change({ name: 'B', stock: -1 }),
@@ -186,14 +195,19 @@ export function everyRejectionChecks(suite: Suite, context: Context, samples: ()
         change({}),
         change('['),
       ),
-      ...as(400, 'invalid_body', change({ stock: 4, id: 7 }), change({ name: 'B', status: 'sold' })),
-      ...as(415, 'unsupported_media_type', create(pet, { 'Content-Type': 'text/plain' })),
-      ...as(
+      ...rejectedWith(
+        400,
+        'invalid_body',
+        change({ stock: 4, id: 7 }),
+        change({ name: 'B', status: 'sold' }),
+      ),
+      ...rejectedWith(415, 'unsupported_media_type', create(pet, { 'Content-Type': 'text/plain' })),
+      ...rejectedWith(
         415,
         'unsupported_media_type',
         change({ stock: 4 }, { 'Content-Type': 'application/json-patch+json' }),
       ),
-      ...as(413, 'payload_too_large', change(JSON.stringify({ name: 'B' }).padEnd(66_000))),
+      ...rejectedWith(413, 'payload_too_large', change(JSON.stringify({ name: 'B' }).padEnd(66_000))),
     ];
   });
   rejections('webhooks', 'a webhook that cannot be created or changed is 400, 415 or 422', async () => {
@@ -203,43 +217,63 @@ export function everyRejectionChecks(suite: Suite, context: Context, samples: ()
     const url = 'https://receiver.invalid/hook';
     const wrong = ['ftp://example.com/', 'example.com', '/hook', 'https://a:b@example.com/'];
     const found = [
-      ...as(422, 'invalid_webhook_url', ...wrong.map((one) => create({ url: one }))),
-      ...as(
+      ...rejectedWith(422, 'invalid_webhook_url', ...wrong.map((one) => create({ url: one }))),
+      ...rejectedWith(
         400,
         'invalid_body',
         create({ url, types: ['order.lost'] }),
         create({ url, types: [] }),
         create('{'),
       ),
-      ...as(400, 'invalid_body', create({ url, active: false }), create({ types: ['order.placed'] })),
-      ...as(415, 'unsupported_media_type', create({ url }, { 'Content-Type': 'text/plain' })),
+      ...rejectedWith(
+        400,
+        'invalid_body',
+        create({ url, active: false }),
+        create({ types: ['order.placed'] }),
+      ),
+      ...rejectedWith(415, 'unsupported_media_type', create({ url }, { 'Content-Type': 'text/plain' })),
     ];
     if (webhookId === undefined) return found;
     return [
       ...found,
-      ...as(422, 'invalid_webhook_url', ...wrong.map((one) => change({ url: one, active: false }))),
-      ...as(400, 'invalid_body', change({ active: false, types: ['order.lost'] }), change({ active: 'no' })),
-      ...as(400, 'invalid_body', change({}), change({ active: false, secret: 'a' }), change({ types: [] })),
-      ...as(415, 'unsupported_media_type', change({ active: false }, { 'Content-Type': 'text/plain' })),
+      ...rejectedWith(422, 'invalid_webhook_url', ...wrong.map((one) => change({ url: one, active: false }))),
+      ...rejectedWith(
+        400,
+        'invalid_body',
+        change({ active: false, types: ['order.lost'] }),
+        change({ active: 'no' }),
+      ),
+      ...rejectedWith(
+        400,
+        'invalid_body',
+        change({}),
+        change({ active: false, secret: 'a' }),
+        change({ types: [] }),
+      ),
+      ...rejectedWith(
+        415,
+        'unsupported_media_type',
+        change({ active: false }, { 'Content-Type': 'text/plain' }),
+      ),
     ];
   });
   rejections('keys', 'without a key, or with a read-only one, every change is 401 or 403', async () => {
     const { orders } = await ids();
-    const known = { ...(await samples()), orderId: String(orders.pending), deliveryId: '1' };
+    const sampleIds = { ...(await samples()), orderId: String(orders.pending), deliveryId: '1' };
     const found: Rejected[] = [];
     for (const operation of await operationsOf(context)) {
       const { method, prefix } = operation;
-      const path = samplePath(operation, known);
+      const path = samplePath(operation, sampleIds);
       if (['GET', 'QUERY'].includes(method) || path === undefined) continue;
       const body =
         /PATCH|PUT/.test(method) || /\/(orders|pets|webhooks)$/.test(path)
           ? { body: '{"active":false}' }
           : {};
       const call = { method, prefix, path, headers: json, ...body };
-      found.push(...as(401, 'missing_api_key', { ...call, key: null }));
-      found.push(...as(401, 'invalid_api_key', { ...call, key: alteredKey(client.key) }));
+      found.push(...rejectedWith(401, 'missing_api_key', { ...call, key: null }));
+      found.push(...rejectedWith(401, 'invalid_api_key', { ...call, key: alteredKey(client.key) }));
       if (readKey && !path.startsWith('/sandbox'))
-        found.push(...as(403, 'forbidden', { ...call, key: readKey }));
+        found.push(...rejectedWith(403, 'forbidden', { ...call, key: readKey }));
     }
     return found;
   });
@@ -247,13 +281,13 @@ export function everyRejectionChecks(suite: Suite, context: Context, samples: ()
     const { petId, orders } = await ids();
     const own = [`${v1}/store/orders`, `${v1}/store/orders/${orders.pending}`, `${v1}/pets/${petId}`];
     const paths = [...own, `${client.v2}/store/orders/${orders.pending}`, `${client.v2}/pets/${petId}`];
-    const exists = (method: string, path: string) =>
+    const hasMethod = (method: string, path: string) =>
       (method === 'DELETE' && /orders\/\d+$/.test(path)) || (method === 'PATCH' && /v2\/pets\//.test(path));
     const calls = paths.flatMap((path) =>
       ['PUT', 'POST', 'PATCH', 'DELETE']
-        .filter((method) => !exists(method, path))
+        .filter((method) => !hasMethod(method, path))
         .map((method) => ({ method, prefix: '', path, headers: json, body: '{"stock":0,"name":"B"}' })),
     );
-    return as(405, 'method_not_allowed', ...calls);
+    return rejectedWith(405, 'method_not_allowed', ...calls);
   });
 }

@@ -9,10 +9,16 @@ import { problemIn } from './schema.ts';
 import { resolved } from './values.ts';
 
 /** Documented headers that only some responses have. */
-const conditional = ['link', 'idempotent-replayed', 'preference-applied', 'ratelimit', 'ratelimit-policy'];
+const conditionalHeaders = [
+  'link',
+  'idempotent-replayed',
+  'preference-applied',
+  'ratelimit',
+  'ratelimit-policy',
+];
 
-/** Statuses of requests rejected by HTTP itself, or with an unsupported method. */
-const general = [405, 408, 413, 414, 431, 501];
+/** Statuses that need no documentation: the HTTP parser rejects the request, or the path lacks the method. */
+const generalStatuses = [405, 408, 413, 414, 431, 501];
 
 /** Headers of every response, for any operation and status. */
 const commonHeaders = {
@@ -58,7 +64,7 @@ const alwaysReadable = [
   'pragma',
 ];
 
-/** Path and sorted parameters, with this cursor, if any: for events it is called `after`. */
+/** The path and sorted parameters of a URL. A given cursor is set as `cursor`, or as `after` for events. */
 function addressOf(target: string, cursor?: string): string {
   const url = new URL(target, 'http://any.example');
   const name = url.pathname.endsWith('/events') ? 'after' : 'cursor';
@@ -71,7 +77,10 @@ function addressOf(target: string, cursor?: string): string {
 
 /** Checks every response that the other checks received against the documents. */
 export function everyResponseChecks(suite: Suite, context: Context): void {
-  const { check } = suite.section('all.responses', 'Every response of this run, by the documents');
+  const { check } = suite.section(
+    'all.responses',
+    'Every response of this run, checked against the documents',
+  );
   const { client, staging } = context;
   const found = once(async () => {
     const find = operationFinder(await operationsOf(context));
@@ -80,7 +89,7 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
       return operation ? [{ response, operation }] : [];
     });
   });
-  const every = async (
+  const eachResponse = async (
     test: (response: Response, documented: Json | undefined, operation: Operation) => void,
   ) => {
     for (const { response, operation } of await found())
@@ -88,16 +97,21 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
   };
 
   check('status', 'every status is documented for its operation', () =>
-    every(({ status, request }, documented) =>
-      ensure(documented !== undefined || general.includes(status), 'a documented status', status, request),
+    eachResponse(({ status, request }, documented) =>
+      ensure(
+        documented !== undefined || generalStatuses.includes(status),
+        'a documented status',
+        status,
+        request,
+      ),
     ),
   );
   check('headers', 'every documented header is there, on 2xx, 304 and errors alike', () =>
-    every(({ headers, request, status }, documented, { document }) => {
+    eachResponse(({ headers, request, status }, documented, { document }) => {
       for (const [name, given] of Object.entries((documented?.headers ?? {}) as Record<string, Json>)) {
         const lower = name.toLowerCase();
         const value = headers[lower];
-        if (value === undefined && conditional.includes(lower)) continue;
+        if (value === undefined && conditionalHeaders.includes(lower)) continue;
         ensure(value !== undefined, `a header ${name} on ${status}`, 'none', request);
         const schema = resolved(given, document).schema as Json;
         const isInteger = resolved(schema, document).type === 'integer' && /^\d+$/.test(value ?? '');
@@ -107,9 +121,9 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
     }),
   );
   check('bodies', 'every body has the documented content type and satisfies its schema', () => {
-    // The same body of the same response is checked once.
+    // Equal bodies of one documented response are checked once.
     const seen = new Map<Json, Set<string>>();
-    return every(({ headers, text, request, status, requestText }, documented, { document }) => {
+    return eachResponse(({ headers, text, request, status, requestText }, documented, { document }) => {
       if (!documented || requestText.startsWith('HEAD')) return;
       const type = headers['content-type']?.split(';')[0] ?? '';
       const content = (documented.content ?? {}) as Record<string, Json>;
@@ -129,7 +143,7 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
     });
   });
   check('links', '`Link` accompanies `nextCursor`, and is the same request with that cursor', () =>
-    every(({ headers, text, request, requestText, status }) => {
+    eachResponse(({ headers, text, request, requestText, status }) => {
       if (status !== 200 || !/^GET /.test(requestText) || 'content-encoding' in headers) return;
       const [, cursor] = /"nextCursor":(null|"[^"]*")\}$/.exec(text) ?? [];
       if (cursor === undefined) return;
@@ -140,7 +154,7 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
     }),
   );
   check('standing', 'headers of every response: caching, CORS, `X-Request-Id`, `nosniff`, `Date`', () =>
-    every(({ headers, request, status }) => {
+    eachResponse(({ headers, request, status }) => {
       // Errors of the HTTP parser are written without the application.
       if ([408, 414, 431, 501].includes(status) || (status === 400 && !request.includes('/v2'))) return;
       if (status === 0) return;
@@ -153,17 +167,17 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
   );
   check(
     'undocumented',
-    'no header of another response: `ETag`, `Location`, `Allow` … only where documented',
+    '`ETag`, `Location`, `Allow` and other specific headers are sent only where they are documented',
     () =>
-      every(({ requestText, headers, request, status }, documented, { definition, path }) => {
+      eachResponse(({ requestText, headers, request, status }, documented, { definition, path }) => {
         if (!documented) return;
         const allowed = Object.keys((documented.headers ?? {}) as Json).map((name) => name.toLowerCase());
         // These depend on the resource or the request, not on the status.
         if (definition.deprecated === true) allowed.push('deprecation', 'sunset', 'link');
         if (path === '/store/orders') allowed.push('accept-query');
         if (/^prefer:/im.test(requestText)) allowed.push('preference-applied');
-        const strange = specificHeaders.filter((name) => name in headers && !allowed.includes(name));
-        equal(strange, [], `undocumented headers of ${status}:`, request);
+        const undocumented = specificHeaders.filter((name) => name in headers && !allowed.includes(name));
+        equal(undocumented, [], `undocumented headers of ${status}:`, request);
       }),
   );
   check('exposed', 'a browser may read every documented header', async () => {

@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts';
 import { ensure, expectStatus, headerOf } from '../../expect.ts';
 import { callOf, documentedResponse, operationsOf, samplePath } from './operations.ts';
 
-/** The tags of every resource, before and after a change. */
+/** The `ETag` of every resource, before and after a change. */
 export function everyTagChecks(suite: Suite, context: Context): void {
-  const { check } = suite.section('all.tags', 'Every tag of the documents');
+  const { check } = suite.section('all.tags', 'Every `ETag` of the documents');
   const { client, v2 } = context;
   const all = once(() => operationsOf(context));
 

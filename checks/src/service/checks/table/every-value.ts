@@ -126,19 +126,19 @@ export function everyValueChecks(suite: Suite, context: Context): void {
         const order = orderIn(placed, 201);
         equal(order.shipDate, time, 'shipDate', `${placed.request} ${text}`);
         equal((await v2.order(order.id)).shipDate, time, 'shipDate', `GET /store/orders/${order.id}`);
-        const own = `/store/orders?petId=${petId}&sort=-id`;
+        const list = `/store/orders?petId=${petId}&sort=-id`;
         const encoded = encodeURIComponent(text);
-        const from = await v2.get(`${own}&shipDateFrom=${encoded}`);
+        const from = await v2.get(`${list}&shipDateFrom=${encoded}`);
         equal(pageOf(from).data[0], order, 'the order of that time', from.request);
-        expectSameBody(from, await v2.get(`${own}&shipDateFrom=${time}`));
-        const to = await v2.get(`${own}&shipDateTo=${encoded}`);
+        expectSameBody(from, await v2.get(`${list}&shipDateFrom=${time}`));
+        const to = await v2.get(`${list}&shipDateTo=${encoded}`);
         equal(
           pageOf(to).data.filter(({ id }) => id === order.id),
           [],
           'orders at that time',
           to.request,
         );
-        expectSameBody(to, await v2.get(`${own}&shipDateTo=${time}`));
+        expectSameBody(to, await v2.get(`${list}&shipDateTo=${time}`));
         const body = JSON.stringify({ petId: Number(petId), sort: '-id', shipDateFrom: text });
         expectSameBody(await v2.send('QUERY', '/store/orders', body), from);
         expectStatus(await v2.send('DELETE', `/store/orders/${order.id}`), 204);
@@ -251,7 +251,7 @@ export function everyValueChecks(suite: Suite, context: Context): void {
   );
   check(
     'messages',
-    'the error for a body with several invalid fields names each of them; `pointer` is the first',
+    'the error for a body with several invalid fields names each of them; `pointer` names the first',
     async () => {
       await v2.require();
       const response = await v2.tryToPlace('{"petId":"a","quantity":0,"colour":"red"}');
@@ -264,7 +264,7 @@ export function everyValueChecks(suite: Suite, context: Context): void {
   );
   check(
     'media-types',
-    'the media type of a body in any case, with UTF-8 or `identity`, is JSON',
+    'the media type of JSON is accepted in any case and with `charset=utf-8`, as is the encoding `identity`',
     async () => {
       await v2.require();
       const body = '{"name":"A","category":"acceptance"}';

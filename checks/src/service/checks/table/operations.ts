@@ -8,7 +8,7 @@ export interface Operation {
   readonly id: string;
   readonly method: string;
   readonly prefix: string;
-  /** With parameters: `/store/orders/{orderId}`. */
+  /** With parameter names: `/store/orders/{orderId}`. */
   readonly path: string;
   readonly definition: Json;
   readonly document: Json;
@@ -18,17 +18,17 @@ export interface Operation {
 export async function operationsOf({ client, v2, document }: Pick<Context, 'client' | 'v2' | 'document'>) {
   const operations: Operation[] = [];
   const prefix = client.base.pathname.replace(/\/+$/, '');
-  for (const [version, from] of [
+  for (const [version, published] of [
     [prefix, document],
     [client.v2, (await v2.exists()) ? publishedDocument(client, client.v2, '/openapi-3.2.json') : undefined],
   ] as const) {
-    if (!from) continue;
-    for (const [name, definition] of await from.operations()) {
+    if (!published) continue;
+    for (const [name, definition] of await published.operations()) {
       const [method = '', path = ''] = name.split(' ');
       // HEAD is checked with GET.
       if (method === 'head') continue;
       const id = String(definition.operationId);
-      const root = await from.read();
+      const root = await published.read();
       operations.push({
         id,
         method: method.toUpperCase(),
@@ -54,18 +54,18 @@ export function operationFinder(operations: readonly Operation[]) {
     const path = (operation.prefix + operation.path).replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+');
     return { operation, pattern: new RegExp(`^${path}$`) };
   });
-  const known = new Map<string, Operation | undefined>();
+  const cache = new Map<string, Operation | undefined>();
   return ({ requestText }: Response): Operation | undefined => {
     const [call, verb = '', path = ''] = /^(\S+) ([^? ]*)/.exec(requestText) ?? [''];
-    if (known.has(call)) return known.get(call);
+    if (cache.has(call)) return cache.get(call);
     const method = verb === 'HEAD' ? 'GET' : verb;
     const found = patterns.filter(
       ({ operation, pattern }) => operation.method === method && pattern.test(path),
     );
     // A path without parameters is more specific.
-    const one = (found.find(({ operation }) => !operation.path.includes('{')) ?? found[0])?.operation;
-    known.set(call, one);
-    return one;
+    const operation = (found.find(({ operation }) => !operation.path.includes('{')) ?? found[0])?.operation;
+    cache.set(call, operation);
+    return operation;
   };
 }
 
@@ -82,14 +82,14 @@ export const isStream = ({ path }: Operation): boolean => path.endsWith('/stream
 
 export const callOf = ({ method, prefix }: Operation, path: string) => ({ method, prefix, path });
 
-/** Sent raw: an HTTP library would hide a body after the response to HEAD. */
-export const headOf = (
+/** Sends raw bytes: an HTTP library would hide a body after the response to HEAD. */
+export const sendHead = (
   client: Client,
   prefix: string,
   path: string,
   headers: Record<string, string> = {},
 ) => {
-  const own = client.base.pathname.replace(/\/+$/, '');
+  const v1 = client.base.pathname.replace(/\/+$/, '');
   const text = client.requestText({ method: 'HEAD', path, headers });
-  return client.sendBytes(text.replace(`HEAD ${own}`, `HEAD ${prefix}`), `HEAD ${prefix}${path}`);
+  return client.sendBytes(text.replace(`HEAD ${v1}`, `HEAD ${prefix}`), `HEAD ${prefix}${path}`);
 };

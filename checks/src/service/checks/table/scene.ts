@@ -73,7 +73,7 @@ export function recordPlacement(scene: Scene, response: Response, given: Fields)
   return order;
 }
 
-/** Moves an order to its next state, at the time that the service shows. */
+/** Moves an order to its next state, at the time that the response shows. */
 export function recordTransition(
   scene: Scene,
   id: bigint,
@@ -100,11 +100,11 @@ export function recordTransition(
   return moved;
 }
 
-/** The paths whose responses have a tag, in both versions, for some orders and pets. */
+/** The paths of both versions whose responses have an `ETag`, for the given orders and pets. */
 function taggedPaths({ client }: Context, orderIds: Iterable<bigint>, petIds: Iterable<bigint>): string[] {
-  const own = client.base.pathname.replace(/\/+$/, '');
-  const lists = [`${own}/store/orders`, `${own}/pets`, `${client.v2}/store/summary`];
-  const pets = [...petIds].flatMap((id) => [`${own}/pets/${id}`, `${client.v2}/pets/${id}`]);
+  const v1 = client.base.pathname.replace(/\/+$/, '');
+  const lists = [`${v1}/store/orders`, `${v1}/pets`, `${client.v2}/store/summary`];
+  const pets = [...petIds].flatMap((id) => [`${v1}/pets/${id}`, `${client.v2}/pets/${id}`]);
   const orders = [...orderIds].flatMap((id) => [
     `${client.v2}/store/orders/${id}`,
     `${client.v2}/store/orders/${id}/history`,
@@ -112,7 +112,7 @@ function taggedPaths({ client }: Context, orderIds: Iterable<bigint>, petIds: It
   return [...lists, `${client.v2}/pets?limit=1`, `${client.v2}/store/orders?limit=1`, ...pets, ...orders];
 }
 
-/** Reads the whole store. Sends the tags of an earlier view, none of which may still match. */
+/** Reads the whole store. Sends the ETags of an earlier view, none of which may still match. */
 export async function snapshot(
   context: Context,
   { orders, pets }: Scene,
@@ -128,7 +128,7 @@ export async function snapshot(
     tags.set(path, headerOf(response, 'ETag'));
     responses.set(path, response);
   }
-  const own = client.base.pathname.replace(/\/+$/, '');
+  const v1 = client.base.pathname.replace(/\/+$/, '');
   const jsonAt = (path: string) => jsonOf(responses.get(path) as Response);
   const summary = jsonAt(`${client.v2}/store/summary`) as Fields;
   const {
@@ -147,9 +147,11 @@ export async function snapshot(
     tags,
     counts,
     stock,
-    weeks: new Map(weeks.map(({ week, ...of }) => [String(week), of as Record<string, bigint>])),
-    listed: jsonAt(`${own}/store/orders`) as Fields[],
-    pets: jsonAt(`${own}/pets`) as Fields[],
+    weeks: new Map(
+      weeks.map(({ week, ...weekCounts }) => [String(week), weekCounts as Record<string, bigint>]),
+    ),
+    listed: jsonAt(`${v1}/store/orders`) as Fields[],
+    pets: jsonAt(`${v1}/pets`) as Fields[],
   };
 }
 
@@ -178,20 +180,20 @@ export function expectScene(
   equal(
     view.listed.filter(({ id }) => orders.has(id as bigint)),
     shown,
-    'its orders',
+    'the orders of the check',
     'GET /v1/store/orders',
   );
   equal(
     withoutScene(view.listed, orders),
     withoutScene(before.listed, orders),
-    'the others',
+    'the other orders',
     'GET /v1/store/orders',
   );
   const inV1 = [...pets.values()].map(({ stock: _, ...pet }) => pet);
   equal(
     view.pets.filter(({ id }) => pets.has(id as bigint)),
     inV1,
-    'its pets',
+    'the pets of the check',
     'GET /v1/pets',
   );
   equal(withoutScene(view.pets, pets), withoutScene(before.pets, pets), 'the other pets', 'GET /v1/pets');
@@ -200,21 +202,21 @@ export function expectScene(
   equal(
     view.stock.filter(({ petId }) => pets.has(petId as bigint)),
     stock,
-    'its stock',
+    'the stock of the check’s pets',
     where,
   );
   equal(
     withoutScene(view.stock, pets, 'petId'),
     withoutScene(before.stock, pets, 'petId'),
-    'other stock',
+    'the stock of the other pets',
     where,
   );
-  const [then, now] = [countsOf(ordersBefore), countsOf(orders.values())];
-  for (const key of new Set([...then.keys(), ...now.keys()])) {
+  const [countsBefore, countsAfter] = [countsOf(ordersBefore), countsOf(orders.values())];
+  for (const key of new Set([...countsBefore.keys(), ...countsAfter.keys()])) {
     const [first = '', second] = key.split(' ');
     const read = ({ counts, weeks }: View) =>
       (second === undefined ? counts[first] : weeks.get(first)?.[second]) ?? 0n;
-    const expected = read(before) - (then.get(key) ?? 0n) + (now.get(key) ?? 0n);
+    const expected = read(before) - (countsBefore.get(key) ?? 0n) + (countsAfter.get(key) ?? 0n);
     if (second !== undefined && !view.weeks.has(first) && view.weeks.size === MAX_WEEKS) continue;
     equal(read(view), expected, `the number of orders, ${key}`, where);
   }

@@ -48,16 +48,16 @@ function hasType(value: unknown, type: string): boolean {
 const patterns = new Map<string, RegExp>();
 
 function compiled(pattern: string): RegExp {
-  const known = patterns.get(pattern) ?? new RegExp(pattern, 'u');
-  patterns.set(pattern, known);
-  return known;
+  const regExp = patterns.get(pattern) ?? new RegExp(pattern, 'u');
+  patterns.set(pattern, regExp);
+  return regExp;
 }
 
 function limitProblem(value: unknown, schema: Json, at: string): string | undefined {
-  const { enum: allowed, const: only, pattern, format, minimum, maximum } = schema;
+  const { enum: allowed, const: constant, pattern, format, minimum, maximum } = schema;
   const plain = typeof value === 'bigint' ? Number(value) : value;
   if (Array.isArray(allowed) && !allowed.includes(plain)) return `${at} is none of ${allowed.join(', ')}`;
-  if (only !== undefined && plain !== only) return `${at} is not ${only}`;
+  if (constant !== undefined && plain !== constant) return `${at} is not ${constant}`;
   if (typeof plain === 'number' && (plain < Number(minimum ?? plain) || plain > Number(maximum ?? plain)))
     return `${at} is out of range`;
   const size =

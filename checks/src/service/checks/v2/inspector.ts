@@ -156,7 +156,7 @@ export function inspectorChecks(suite: Suite, { v2, client, staging }: Context):
       return created;
     };
     const { id } = await create(v2, '/webhooks', '{"url":"https://receiver.invalid/hook"}');
-    v2.afterwards(() => v2.send('DELETE', `/webhooks/${id}`));
+    v2.onCleanUp(() => v2.send('DELETE', `/webhooks/${id}`));
     await create(v2, `/webhooks/${id}/roll-secret`);
     expectStatus(await v2.send('DELETE', `/webhooks/${id}`), 204);
     if (!staging) return;

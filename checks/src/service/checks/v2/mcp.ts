@@ -80,7 +80,7 @@ export function mcpChecks(suite: Suite, context: Context): void {
       for (const { name, inputSchema } of tools)
         for (const field of Object.keys(inputSchema?.properties ?? {})) {
           if (!/Id$/.test(field)) continue;
-          const result = await use(name, { quantity: 1, [field]: ROUNDED });
+          const result = await callTool(name, { quantity: 1, [field]: ROUNDED });
           const { code } = parseExact(result.content?.[0]?.text ?? '{}') as Fields;
           equal(
             [result.isError, /^invalid_/.test(String(code))],
