@@ -7,8 +7,8 @@ import type { CliFlag } from './flags.ts';
 import { InternalFailure } from './internal-failure.ts';
 import { Interrupted } from './interrupted.ts';
 
-/** Runs a check. Internal failures exit with a code of their own, distinct from every verdict. */
-const checking =
+/** Loads a check on first use and runs it. Internal failures get an exit code that no verdict has. */
+const checkCommand =
   (load: () => Promise<(call: Call) => Promise<number>>) =>
   async (call: Call): Promise<number> => {
     call.setCrashCode(exitCodes.internalError);
@@ -28,7 +28,7 @@ export function addCheckCommands(root: CommandGroup): void {
       'check-client [COMMAND...]',
       'Test an API client: run it (-- COMMAND…) against a private store, once per edge case',
       { ...checkFlags, template },
-      checking(async () => (await import('./commands/check-client.ts')).checkClient),
+      checkCommand(async () => (await import('./commands/check-client.ts')).checkClient),
     )
     .passThroughOptions()
     .addHelpText('after', checkClientHelp);
@@ -37,7 +37,7 @@ export function addCheckCommands(root: CommandGroup): void {
       'check-suite [COMMAND...]',
       'Test a test suite: run it (-- COMMAND…) against services with one planted bug each',
       { ...checkFlags, ...suiteFlags },
-      checking(async () => (await import('./commands/check-suite.ts')).checkSuite),
+      checkCommand(async () => (await import('./commands/check-suite.ts')).checkSuite),
     )
     .passThroughOptions()
     .addHelpText('after', checkSuiteHelp);
@@ -50,7 +50,7 @@ export function addCheckCommands(root: CommandGroup): void {
         ...checkFlags,
         timeout: { ...checkFlags.timeout, help: 'Timeout of each request (default 60)' },
       },
-      checking(async () => (await import('./commands/check-service.ts')).checkService),
+      checkCommand(async () => (await import('./commands/check-service.ts')).checkService),
     )
     .addHelpText('after', checkServiceHelp);
   root
@@ -58,7 +58,7 @@ export function addCheckCommands(root: CommandGroup): void {
       'check-gateway [COMMAND...]',
       'Test a gateway: send requests through it (--through URL) to a private origin, and compare both sides',
       { ...checkFlags, ...gatewayFlags },
-      checking(async () => (await import('./commands/check-gateway.ts')).checkGateway),
+      checkCommand(async () => (await import('./commands/check-gateway.ts')).checkGateway),
     )
     .passThroughOptions()
     .addHelpText('after', checkGatewayHelp);

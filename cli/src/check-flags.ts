@@ -22,7 +22,10 @@ export function reportFilesOf(values: Values): ReportFiles {
 }
 
 /** The entries selected by `--only`, in their original order; all without it. */
-export function onlyOf<T extends { readonly id: string }>(all: readonly T[], { only }: Values): readonly T[] {
+export function filterByOnly<T extends { readonly id: string }>(
+  all: readonly T[],
+  { only }: Values,
+): readonly T[] {
   if (only === undefined) return all;
   const names = String(only).split(',');
   const ids = all.map(({ id }) => id);

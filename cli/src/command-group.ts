@@ -6,7 +6,7 @@ import { addFlags, type CliFlag, type Values, valuesOf, variableOf } from './fla
 /** The environment of a command. Only the entry point reads it from `process`. */
 export interface CommandContext extends CommandStreams {
   readonly env: NodeJS.ProcessEnv;
-  /** Aborted with `Interrupted` on SIGINT, SIGTERM or SIGHUP. Until the first call, their default actions apply. */
+  /** Aborted with `Interrupted` on SIGINT, SIGTERM or SIGHUP. Until the first call, these signals have their default action. */
   interruption(): AbortSignal;
   /** Sets the exit code for uncaught exceptions. */
   setCrashCode(code: number): void;
@@ -45,7 +45,7 @@ export function commandGroup(
   context: CommandContext,
   onExitCode: (code: number) => void,
 ): CommandGroup {
-  const make = (usage: string, help: string, flags: Flags): Command => {
+  const addCommand = (usage: string, help: string, flags: Flags): Command => {
     const command = addFlags(parent.command(usage).description(help), flags);
     command.enablePositionalOptions(false).helpCommand(false);
     return command.exitOverride((error) => explainMistake(error, command));
@@ -53,24 +53,24 @@ export function commandGroup(
   return {
     command: parent,
     add(usage, help, flags, work) {
-      const command = make(usage, help, flags);
+      const command = addCommand(usage, help, flags);
       return command.action(async () => {
         const call = { ...context, args: command.args, ...valuesOf(command, context.env) };
         try {
           onExitCode((await work(call)) ?? 0);
         } catch (error) {
-          throwWithAddress(error as Error, call);
+          rethrowWithUrlHint(error as Error, call);
         }
       });
     },
-    group: (name, help, flags = {}) => commandGroup(make(name, help, flags), context, onExitCode),
+    group: (name, help, flags = {}) => commandGroup(addCommand(name, help, flags), context, onExitCode),
   };
 }
 
 /** Adds a hint when a key was rejected and the URL came from an environment variable, which is easy to forget. */
-function throwWithAddress(error: Error & { code?: unknown }, { values, given }: Call): never {
-  const isOfProfile = given.profile !== undefined && given.key === undefined;
-  if (error.code === 'invalid_api_key' && values.url !== given.url && !isOfProfile)
+function rethrowWithUrlHint(error: Error & { code?: unknown }, { values, given }: Call): never {
+  const isFromProfile = given.profile !== undefined && given.key === undefined;
+  if (error.code === 'invalid_api_key' && values.url !== given.url && !isFromProfile)
     error.message += ` The URL comes from ${variableOf('url')}: unset it, or pass --url.`;
   throw error;
 }
@@ -82,12 +82,12 @@ export function explainMistake(error: CommanderError, command: Command): never {
   const names = command.commands.map((subcommand) => subcommand.name()).filter((name) => name !== 'help');
   const [given = ''] = command.args.filter((arg) => arg !== 'help');
   const isUnknown = names.length > 0 && /^\w/.test(given) && !names.includes(given);
-  const places = command.commands.filter(({ commands }) =>
+  const groups = command.commands.filter(({ commands }) =>
     commands.some((nested) => nested.name() === given),
   );
-  const [place] = places;
-  if (isUnknown && place && places.length === 1)
-    throw new UsageError(`unknown command '${given}' (Did you mean ${pathOf(place)} ${given}?); ${more}`);
+  const [group] = groups;
+  if (isUnknown && group && groups.length === 1)
+    throw new UsageError(`unknown command '${given}' (Did you mean ${pathOf(group)} ${given}?); ${more}`);
   // `help` for an unknown command is an error as well.
   if (isUnknown && error.code !== 'commander.unknownCommand')
     throw new UsageError(`unknown command '${given}'; ${more}`);

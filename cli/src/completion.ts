@@ -37,19 +37,19 @@ complete -c petstore -f -a '(__petstore)'
 
 /** `completion SHELL`, and the hidden `complete` command that its scripts call. */
 export function addCompletion(root: CommandGroup, context: CommandContext): void {
-  const known = Object.keys(scripts);
-  const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+  const shells = Object.keys(scripts);
+  const orList = new Intl.ListFormat('en-GB', { type: 'disjunction' });
   root
-    .add('completion <SHELL>', `Print a completion script for ${anyOf.format(known)}`, {}, async (call) => {
+    .add('completion <SHELL>', `Print a completion script for ${orList.format(shells)}`, {}, async (call) => {
       const [shell = ''] = call.args;
       const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
-      if (!script) throw new UsageError(`unsupported shell '${shell}': must be ${anyOf.format(known)}`);
+      if (!script) throw new UsageError(`unsupported shell '${shell}': must be ${orList.format(shells)}`);
       await print(script, call);
     })
     .addHelpText('after', completionHelp);
   const complete = root.command.command('complete [WORDS...]', { hidden: true });
   complete.action((words: string[] = []) =>
-    print(`${wordsAfter(root.command, words, context.env).join('\n')}\n`, context),
+    print(`${completionsOf(root.command, words, context.env).join('\n')}\n`, context),
   );
 }
 
@@ -60,8 +60,8 @@ To install it:
   fish   petstore completion fish > ~/.config/fish/completions/petstore.fish
 `;
 
-/** Candidates to complete the last word. */
-function wordsAfter(root: Command, words: readonly string[], env: NodeJS.ProcessEnv): string[] {
+/** Words that complete the last one. */
+function completionsOf(root: Command, words: readonly string[], env: NodeJS.ProcessEnv): string[] {
   const last = words.at(-1) ?? '';
   const before = words.slice(0, -1);
   let command = root;

@@ -20,7 +20,7 @@ export function connectionOf({ values, given, env }: Call): Connection {
   const asksForProfile = given.profile !== undefined && given.key === undefined;
   if (values.key !== undefined && !asksForProfile) {
     const key = keyFrom(values.key);
-    return { key, ...addressFrom(values.url ?? usualAddress(key)) };
+    return { key, ...addressFrom(values.url ?? defaultAddress(key)) };
   }
   const name = String(values.profile ?? DEFAULT_PROFILE);
   const profiles = readProfiles(env);
@@ -32,10 +32,10 @@ export function connectionOf({ values, given, env }: Call): Connection {
       `profile '${name}' not found; create it with petstore login --profile ${name} --key KEY`,
     );
   const url = asksForProfile ? given.url : values.url;
-  const known = addressFrom(profile.url);
-  if (url !== undefined && addressFrom(url).origin !== known.origin)
-    throw new UsageError(`profile '${name}' is for ${known.baseUrl}; pass --key to use another URL`);
-  return { ...known, key: profile.key, profile: name };
+  const address = addressFrom(profile.url);
+  if (url !== undefined && addressFrom(url).origin !== address.origin)
+    throw new UsageError(`profile '${name}' is for ${address.baseUrl}; pass --key to use another URL`);
+  return { ...address, key: profile.key, profile: name };
 }
 
 export function clientOf(call: Call, options: Partial<ClientOptions> = {}): Client {
@@ -44,9 +44,9 @@ export function clientOf(call: Call, options: Partial<ClientOptions> = {}): Clie
 }
 
 /** The default local URL of the key's deployment. */
-export function usualAddress(key: string): string {
-  const known = Object.values(deployments).find(({ keyPrefix }) => key.startsWith(keyPrefix));
-  return `http://127.0.0.1:${(known ?? deployments.production).port}/v1`;
+export function defaultAddress(key: string): string {
+  const deployment = Object.values(deployments).find(({ keyPrefix }) => key.startsWith(keyPrefix));
+  return `http://127.0.0.1:${(deployment ?? deployments.production).port}/v1`;
 }
 
 export function addressFrom(text: string | boolean): Pick<Connection, 'origin' | 'baseUrl'> {

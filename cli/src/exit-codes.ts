@@ -33,11 +33,11 @@ export function explainResponse(error: PetStoreError): string {
   const { status, code, requestId, message, mayBeDone, idempotencyKey } = error;
   const id = requestId === undefined ? '' : `; request ${requestId}`;
   const details = status === undefined ? '' : ` (${status} ${code}${id})`;
-  const again =
+  const retryHint =
     idempotencyKey === undefined
       ? ''
       : ` To retry without placing a second order, pass --idempotency-key ${idempotencyKey}.`;
-  if (mayBeDone) return plain(`${message}${details} The change may have been applied.${again}`);
+  if (mayBeDone) return plain(`${message}${details} The change may have been applied.${retryHint}`);
   const isUnreachable = code === 'connection_failed' && !(error as ConnectionError).isFinal;
   const hint = isUnreachable ? ' Is the service running? Start one with petstore serve.' : '';
   return plain(`${message}${details}${hint}`);
@@ -46,7 +46,8 @@ export function explainResponse(error: PetStoreError): string {
 /** The error as JSON: code, status and request id of the response, if there was one, and the exit code. */
 export function asJson(error: unknown, message: string, exitCode: number): string {
   const { code, status, requestId, mayBeDone, idempotencyKey } = error as Partial<PetStoreError>;
-  const own = error instanceof UsageError ? 'usage' : error instanceof NotFound ? 'not_found' : undefined;
+  const ownCode = error instanceof UsageError ? 'usage' : error instanceof NotFound ? 'not_found' : undefined;
   const unsure = mayBeDone ? { mayBeDone, idempotencyKey } : {};
-  return JSON.stringify({ code: own ?? code ?? 'failed', message, status, requestId, ...unsure, exitCode });
+  const anyCode = ownCode ?? code ?? 'failed';
+  return JSON.stringify({ code: anyCode, message, status, requestId, ...unsure, exitCode });
 }

@@ -7,7 +7,7 @@ import { UsageError } from '../../server/src/config/usage-error.ts';
 export type CliFlag = Flag & {
   readonly variable?: boolean;
   readonly required?: boolean;
-  /** Hidden from the help: accepted only to reject it with a helpful message. */
+  /** Hidden from the help: an alias, or a flag that the command rejects with a helpful message. */
   readonly hidden?: boolean;
 };
 export type Values = Readonly<Record<string, string | boolean>>;
@@ -25,22 +25,22 @@ const secrets = new WeakSet<Option>();
 export function addFlags(command: Command, flags: Readonly<Record<string, CliFlag>>): Command {
   for (const [name, flag] of Object.entries(flags)) {
     const { value, help, variable = true, choices, secret = false, required = false, hidden = false } = flag;
-    const named = `[${variableOf(name)}${secret ? ' or …_FILE' : ''}]`;
-    const text = [help, required && '(required)', variable && named].filter(Boolean).join(' ');
+    const variableNote = `[${variableOf(name)}${secret ? ' or …_FILE' : ''}]`;
+    const text = [help, required && '(required)', variable && variableNote].filter(Boolean).join(' ');
     const option = new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, text);
     if (hidden) option.hideHelp();
     if (choices) choicesOf.set(option, choices);
     if (variable) variables.set(option, variableOf(name));
     if (secret) secrets.add(option);
-    if (value !== undefined) option.argParser((given: string) => checked(name, given));
+    if (value !== undefined) option.argParser((given: string) => rejectFlagAsValue(name, given));
     command.addOption(option);
     if (value === undefined) command.addOption(new Option(`--no-${name}`).hideHelp());
   }
   return command;
 }
 
-/** Rejects a value that starts with two dashes: the actual value is missing. */
-function checked(name: string, given: string): string {
+/** Returns the value, unless it starts with two dashes: the actual value is missing. */
+function rejectFlagAsValue(name: string, given: string): string {
   if (given.startsWith('--')) throw new UsageError(`--${name} needs a value, but got the flag '${given}'`);
   return given;
 }
@@ -56,7 +56,7 @@ export function valuesOf(command: Command, env: NodeJS.ProcessEnv): { given: Val
       const name = option.name();
       const variable = variables.get(option);
       const set =
-        variable && (option.isBoolean() ? switchOf(name, env) : textOf(variable, env, secrets.has(option)));
+        variable && (option.isBoolean() ? booleanOf(name, env) : textOf(variable, env, secrets.has(option)));
       if (set !== undefined && set !== '') values[name] = set;
       const flag = all[option.attributeName()];
       if (flag !== undefined) values[name] = given[name] = flag;
@@ -78,15 +78,15 @@ function textOf(variable: string, env: NodeJS.ProcessEnv, isSecret: boolean): st
 }
 
 /** A boolean flag from its variable, or from the variable of its `--no-…` form. */
-function switchOf(name: string, env: NodeJS.ProcessEnv): boolean | undefined {
+function booleanOf(name: string, env: NodeJS.ProcessEnv): boolean | undefined {
   const [variable, opposite] = [variableOf(name), variableOf(`no-${name}`)];
   const [text, negated] = [env[variable], env[opposite]];
   if (text && negated) throw new UsageError(`${variable} and ${opposite} are both set; unset one`);
-  if (negated) return !asSwitch(opposite, negated);
-  return text ? asSwitch(variable, text) : undefined;
+  if (negated) return !parseBoolean(opposite, negated);
+  return text ? parseBoolean(variable, text) : undefined;
 }
 
-function asSwitch(variable: string, text: string): boolean {
+function parseBoolean(variable: string, text: string): boolean {
   if (/^(1|true|yes|on)$/i.test(text)) return true;
   if (/^(0|false|no|off)$/i.test(text)) return false;
   throw new UsageError(`invalid ${variable} '${text}': must be true or false`);

@@ -1,12 +1,7 @@
 import { type CommandGroup, commandsOf, type Flags } from './command-group.ts';
-import { storeFlags } from './store-flags.ts';
+import { flagOnly, pageFlags, storeFlags } from './store-flags.ts';
 
-const only = (value: string, help: string) => ({ value, help, variable: false });
-const page: Flags = {
-  limit: only('N', 'Maximum number of results (default 50)'),
-  all: { help: 'Return all results', variable: false },
-};
-const types: Flags = { types: only('TYPES', 'Event types to send (comma-separated; default: all)') };
+const types: Flags = { types: flagOnly('TYPES', 'Event types to send (comma-separated; default: all)') };
 
 /** Commands for webhooks, requests and profiles. Each module is loaded on first use. */
 export function addInspectCommands(root: CommandGroup): void {
@@ -16,13 +11,18 @@ export function addInspectCommands(root: CommandGroup): void {
   webhooks.add('create <URL>', 'Create a webhook; prints its secret once', types, webhook('createWebhook'));
   webhooks.add('delete <WEBHOOK_ID>', 'Delete a webhook', {}, webhook('deleteWebhook'));
   webhooks.add('test <WEBHOOK_ID>', 'Send a test event', {}, webhook('testWebhook'));
-  webhooks.add('deliveries <WEBHOOK_ID>', 'List deliveries, newest first', page, webhook('listDeliveries'));
+  webhooks.add(
+    'deliveries <WEBHOOK_ID>',
+    'List deliveries, newest first',
+    pageFlags,
+    webhook('listDeliveries'),
+  );
   webhooks.add('redeliver <WEBHOOK_ID> <DELIVERY_ID>', 'Resend a delivery', {}, webhook('redeliver'));
 
   root.add(
     'requests',
     'List recent requests to the store, or follow new ones',
-    { ...storeFlags, ...page, follow: { help: 'Print new requests as they arrive', variable: false } },
+    { ...storeFlags, ...pageFlags, follow: { help: 'Print new requests as they arrive', variable: false } },
     async (call) => (await import('./commands/requests.ts')).showRequests(call),
   );
   root.add('whoami', 'Show the current store and key', storeFlags, async (call) =>

@@ -1,7 +1,7 @@
 import type { Listing } from '../../client/src/index.ts';
 import type { Call } from './command-group.ts';
 import { countFrom } from './numbers.ts';
-import { type Column, endProgress, progress, Rows } from './output.ts';
+import { type Column, endProgress, Rows, showProgress } from './output.ts';
 
 const MAX_PAGE_SIZE = 1000;
 
@@ -13,17 +13,17 @@ export async function showListing<T>(
   list: (limit: number) => Listing<T>,
 ): Promise<void> {
   const { limit = '50', all } = call.values;
-  const most =
+  const maxRows =
     all === true
       ? Number.POSITIVE_INFINITY
       : countFrom('--limit', limit, { minimum: 1, maximum: 1_000_000_000 });
   const rows = new Rows(columns, call, what);
-  let left = most;
-  let page = await list(Math.min(most, MAX_PAGE_SIZE));
+  let left = maxRows;
+  let page = await list(Math.min(maxRows, MAX_PAGE_SIZE));
   for (;;) {
     await rows.write(page.data.slice(0, left));
     left -= page.data.length;
-    progress(most - left, what, call);
+    showProgress(maxRows - left, what, call);
     const next = left > 0 ? await page.next() : undefined;
     if (!next) break;
     page = next;

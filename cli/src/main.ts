@@ -16,8 +16,8 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     if (error instanceof Interrupted) return error.exitCode;
     const { code, text } = await explain(error, env);
     // Arguments after -- belong to the child command.
-    const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
-    if (own.includes('--json')) {
+    const ownArgs = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+    if (ownArgs.includes('--json')) {
       const { asJson } = await import('./exit-codes.ts');
       stderr.write(`${asJson(error, text, code)}\n`);
     } else stderr.write(`petstore: ${text}\n`);
@@ -33,7 +33,7 @@ type ListenError = NodeJS.ErrnoException & {
   deployment?: string;
 };
 
-const oneLine = [UnusableDatabase, Unavailable, TransferError, NotWritten];
+const expectedErrors = [UnusableDatabase, Unavailable, TransferError, NotWritten];
 
 /** One actionable line for expected errors; unexpected ones keep their stack trace. */
 async function explain(error: unknown, env: NodeJS.ProcessEnv): Promise<{ code: number; text: string }> {
@@ -43,7 +43,8 @@ async function explain(error: unknown, env: NodeJS.ProcessEnv): Promise<{ code: 
     const text = error.message || (await explain(error.cause, env)).text;
     return { code: error.exitCode, text };
   }
-  if (oneLine.some((kind) => error instanceof kind)) return { code: 1, text: (error as Error).message };
+  if (expectedErrors.some((kind) => error instanceof kind))
+    return { code: 1, text: (error as Error).message };
   const { code, port, address, hostname, deployment } = error as ListenError;
   if (code === 'EADDRINUSE') {
     const inUse = `port ${port}${deployment ? ` (${deployment})` : ''} on ${address} is in use`;

@@ -27,7 +27,7 @@ export function plain(value: unknown): string {
   return String(value ?? '-').replaceAll(/\p{Cc}/gu, '\uFFFD');
 }
 
-/** A time in tables: `2026-12-31 12:00 UTC`, with seconds where rows are seconds apart. JSON has it as the API sends it. */
+/** A time in tables: `2026-12-31 12:00 UTC`, with seconds where rows are seconds apart. JSON output has the time as the API sends it. */
 export function utc(text: string | null | undefined, to: 'minute' | 'second' = 'minute'): string {
   return text ? `${text.slice(0, 10)} ${text.slice(11, to === 'minute' ? 16 : 19)} UTC` : '-';
 }
@@ -138,8 +138,12 @@ export function exitWhenReaderCloses(work: CommandHandler, exitCode = 0): (call:
   };
 }
 
-/** Shows a progress line with the elapsed time in a terminal. */
-export async function waiting<T>(what: string, work: Promise<T>, { stderr }: CommandStreams): Promise<T> {
+/** In a terminal, shows the elapsed time while the work is in progress. */
+export async function withElapsedTime<T>(
+  what: string,
+  work: Promise<T>,
+  { stderr }: CommandStreams,
+): Promise<T> {
   if (!stderr.isTTY) return work;
   const started = performance.now();
   const draw = () => {
@@ -157,7 +161,7 @@ export async function waiting<T>(what: string, work: Promise<T>, { stderr }: Com
 }
 
 /** Shows progress while a long list is written to a file or a pipe. */
-export function progress(done: number, what: string, { stdout, stderr }: CommandStreams): void {
+export function showProgress(done: number, what: string, { stdout, stderr }: CommandStreams): void {
   if (stderr.isTTY && !stdout.isTTY) stderr.write(`\r\x1b[K${done.toLocaleString('en')} ${what}`);
 }
 

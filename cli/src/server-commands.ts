@@ -39,7 +39,7 @@ const reveal: CliFlag = {
 };
 
 /** PETSTORE_KEY is for other commands: here the key must be given as a flag. */
-const keyToStore: Flags = {
+const keyAndStoreFlags: Flags = {
   key: { ...flags.key, variable: false },
   store: { ...flags.store, variable: false },
 };
@@ -55,7 +55,7 @@ const runFlags: Flags = {
 };
 
 /** Over HTTP, only an account session of the console may manage keys. */
-const keysOverHttp =
+const keysOverHttpHint =
   'keys commands work directly on a database (--data or --database), not over HTTP: an API key cannot manage keys. To manage keys of a remote service, sign in to its console and open Keys.';
 
 const runHelp = `
@@ -72,13 +72,16 @@ Exit codes:
   127  the command could not be started
 `;
 
-const location: Flags = { ...pickFlags(...locationFlags), json: storeFlags.json };
+const databaseFlags: Flags = { ...pickFlags(...locationFlags), json: storeFlags.json };
 /** Flags of commands that work on one deployment. */
-const oneOf: Flags = { ...location, deployment: { ...location.deployment, required: true } as CliFlag };
+const deploymentFlags: Flags = {
+  ...databaseFlags,
+  deployment: { ...databaseFlags.deployment, required: true } as CliFlag,
+};
 
 /** Flags of commands that work on the embedded database only. */
-const embedded: Flags = {
-  ...oneOf,
+const embeddedFlags: Flags = {
+  ...deploymentFlags,
   database: { ...flags.database, hidden: true },
   'accept-unsafe-database': { ...flags['accept-unsafe-database'], hidden: true },
 };
@@ -131,20 +134,20 @@ export function addServerCommands(root: CommandGroup): void {
     serverCommand(async () => (await import('../../server/src/commands/ready.ts')).ready),
   );
 
-  const keys = root.group('keys', 'Create, list and revoke API keys', oneOf);
+  const keys = root.group('keys', 'Create, list and revoke API keys', deploymentFlags);
   for (const name of ['url', 'profile']) {
     const rejectValue = () => {
-      throw new UsageError(keysOverHttp);
+      throw new UsageError(keysOverHttpHint);
     };
     keys.command.addOption(new Option(`--${name} <VALUE>`).hideHelp().argParser(rejectValue));
   }
-  keys.command.addHelpText('after', `\n${keysOverHttp}`);
-  const ofKeys = () => import('../../server/src/commands/keys.ts');
+  keys.command.addHelpText('after', `\n${keysOverHttpHint}`);
+  const keysModule = () => import('../../server/src/commands/keys.ts');
   keys.add(
     'create',
     'Create a key for a new or existing store and print it',
-    { ...keyToStore, ...pickFlags('name', 'scope', 'expires') },
-    serverCommand(async () => (await ofKeys()).createKey),
+    { ...keyAndStoreFlags, ...pickFlags('name', 'scope', 'expires') },
+    serverCommand(async () => (await keysModule()).createKey),
   );
   keys.add('list', 'List all keys with their state and owner', {}, async (call) =>
     (await import('./commands/keys.ts')).listKeys(call),
@@ -153,10 +156,10 @@ export function addServerCommands(root: CommandGroup): void {
     'revoke <KEY_ID>',
     'Revoke a key, effective immediately',
     {},
-    serverCommand(async () => (await ofKeys()).revokeOneKey),
+    serverCommand(async () => (await keysModule()).revokeOneKey),
   );
 
-  const accounts = root.group('accounts', 'Manage console accounts', oneOf);
+  const accounts = root.group('accounts', 'Manage console accounts', deploymentFlags);
   accounts.add(
     'reset-password <EMAIL>',
     'Set and print a new password, and end all sessions of the account',
@@ -167,38 +170,38 @@ export function addServerCommands(root: CommandGroup): void {
   root.add(
     'seed',
     'Create a store with generated orders and print its key (default deployment: production)',
-    { orders: { ...flags.orders, required: true }, ...location, ...pickFlags('name') },
+    { orders: { ...flags.orders, required: true }, ...databaseFlags, ...pickFlags('name') },
     serverCommand(async () => (await import('../../server/src/commands/seed.ts')).seed),
   );
   root.add(
     'export',
     'Export a consistent snapshot of a deployment to standard output, as JSON Lines',
-    oneOf,
+    deploymentFlags,
     async (call) =>
       (await import('../../server/src/commands/transfer.ts')).exportCommand(call.values, call.args, call),
   );
   root.add(
     'import',
     'Import an export from standard input into an empty database, in one transaction',
-    oneOf,
+    deploymentFlags,
     serverCommand(async () => (await import('../../server/src/commands/transfer.ts')).importCommand),
   );
   root.add(
     'check',
     'Check the integrity of a database; safe while the service runs',
-    { ...oneOf, repair: { ...flags.repair, variable: false } },
+    { ...deploymentFlags, repair: { ...flags.repair, variable: false } },
     serverCommand(async () => (await import('../../server/src/commands/check.ts')).check),
   );
   root.add(
     'backup <DIR|FILE>',
     'Back up and verify the embedded database; safe while the service runs',
-    embedded,
+    embeddedFlags,
     serverCommand(async () => (await import('../../server/src/commands/backup.ts')).backup),
   );
   root.add(
     'restore [FILE]',
     'Restore a backup while the service is stopped; with --database, finish a pg_restore',
-    oneOf,
+    deploymentFlags,
     serverCommand(async () => (await import('../../server/src/commands/backup.ts')).restore),
   );
 }

@@ -48,23 +48,23 @@ export function addStoreCommands(root: CommandGroup): void {
   pets.add('set-stock <PET_ID> <STOCK>', 'Set the number of units in stock', {}, pet('setStock'));
 
   const sandbox = root.group('sandbox', 'Set up test data and inject faults (staging only)', storeFlags);
-  const stage = commandsOf(() => import('./commands/sandbox.ts'));
-  sandbox.add('reset', 'Replace all data in the store', contentFlags, stage('resetStore'));
-  sandbox.add('data', 'Print all pets and orders in the format of --data', {}, stage('exportData'));
+  const sandboxCommand = commandsOf(() => import('./commands/sandbox.ts'));
+  sandbox.add('reset', 'Replace all data in the store', contentFlags, sandboxCommand('resetStore'));
+  sandbox.add('data', 'Print all pets and orders in the format of --data', {}, sandboxCommand('exportData'));
   const stores = sandbox.group('stores', 'Open and delete temporary stores, such as one per test worker');
-  stores.add('open', 'Open a temporary store and print its key', newStoreFlags, stage('openStore'));
-  stores.add('end', 'Delete the temporary store and its key', {}, stage('endStore'));
+  stores.add('open', 'Open a temporary store and print its key', newStoreFlags, sandboxCommand('openStore'));
+  stores.add('end', 'Delete the temporary store and its key', {}, sandboxCommand('endStore'));
   const faults = sandbox.group('faults', 'List, arm and clear faults');
-  faults.add('list', 'List armed faults', {}, stage('listFaults'));
+  faults.add('list', 'List armed faults', {}, sandboxCommand('listFaults'));
   faults
     .add(
       'arm <OPERATION> <FAULT>',
       'Arm a fault and disarm any others (example: v1.cancelOrder lost-answer)',
       faultFlags,
-      stage('armFault'),
+      sandboxCommand('armFault'),
     )
     .addHelpText('after', faultHelp);
-  faults.add('clear', 'Disarm all faults', {}, stage('clearFaults'));
+  faults.add('clear', 'Disarm all faults', {}, sandboxCommand('clearFaults'));
 
   const { url, key, profile, json } = storeFlags;
   root.add(

@@ -8,11 +8,11 @@ import { countFrom, int64From } from './numbers.ts';
 /** The requested store contents; undefined if no flag sets any. */
 export function contentsOf({ values }: Call): ResetInput | undefined {
   const { data, 'data-set': dataSet, seed, orders, today } = values;
-  const isSetGiven = [dataSet, seed, orders, today].some((value) => value !== undefined);
-  if (data !== undefined && isSetGiven)
+  const hasDataSetFlag = [dataSet, seed, orders, today].some((value) => value !== undefined);
+  if (data !== undefined && hasDataSetFlag)
     throw new UsageError('--data cannot be combined with --data-set, --seed, --orders or --today');
   if (data !== undefined) return { data: dataIn(String(data)) };
-  if (!isSetGiven) return undefined;
+  if (!hasDataSetFlag) return undefined;
   return {
     dataSet: (dataSet ?? 'default') as ResetInput['dataSet'],
     today: today === undefined ? undefined : String(today),

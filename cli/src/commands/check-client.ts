@@ -8,7 +8,7 @@ import { questions } from '../../../checks/src/client/questions/all.ts';
 import { reportOf } from '../../../checks/src/client/report.ts';
 import { firstToFix } from '../../../checks/src/engine/report.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
-import { onlyOf } from '../check-flags.ts';
+import { filterByOnly } from '../check-flags.ts';
 import type { Call } from '../command-group.ts';
 import { print, printResult } from '../output.ts';
 import { startCheck } from '../start-check.ts';
@@ -19,7 +19,7 @@ const marks = { passed: 'PASS', failed: 'FAIL', 'not tried': 'SKIP' } as const;
 export async function checkClient(call: Call): Promise<number> {
   const { args: command, values, stderr } = call;
   if (values.template !== undefined) return printTemplate(String(values.template), call);
-  const chosen = onlyOf(questions, values);
+  const chosen = filterByOnly(questions, values);
   if (values.list === true) return list(chosen, call);
   if (command.length === 0)
     throw new UsageError('check-client requires a command: petstore check-client -- COMMAND…');
@@ -29,7 +29,7 @@ export async function checkClient(call: Call): Promise<number> {
   for (const question of chosen) {
     estimate(completed.length, chosen.length);
     const result = await askQuestion(store, command, question, limits);
-    if (completed.length === 0) mustStart(result, command);
+    if (completed.length === 0) requireWorkingCommand(result, command);
     completed.push(result);
     const why = result.problem === undefined ? '' : `: ${result.problem}`;
     say(`${marks[result.verdict]}  ${question.ask}${why}`);
@@ -51,7 +51,7 @@ export async function checkClient(call: Call): Promise<number> {
 }
 
 /** Stops if the first run failed without a request: the command is broken, not a client with wrong behavior. */
-function mustStart({ outcome }: QuestionResult, command: readonly string[]): void {
+function requireWorkingCommand({ outcome }: QuestionResult, command: readonly string[]): void {
   const { code, end, stderr, exchanges } = outcome;
   if (code === 0 || code === 64 || exchanges.length > 0) return;
   if (stderr.trim() === '' && code !== 126 && code !== 127) return;

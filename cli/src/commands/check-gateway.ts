@@ -7,7 +7,7 @@ import { settingsFor } from '../../../checks/src/gateway/settings.ts';
 import { startGateway } from '../../../checks/src/gateway/start-gateway.ts';
 import { waitForGateway } from '../../../checks/src/gateway/wait-for-gateway.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
-import { onlyOf } from '../check-flags.ts';
+import { filterByOnly } from '../check-flags.ts';
 import type { Call } from '../command-group.ts';
 import { printResult } from '../output.ts';
 import { startCheck } from '../start-check.ts';
@@ -17,9 +17,9 @@ const marks = { passed: 'PASS', failed: 'FAIL', 'not tried': 'SKIP' } as const;
 /** Puts a gateway between a client and an origin of our own, and compares both sides. */
 export async function checkGateway(call: Call): Promise<number> {
   const { args: command, values } = call;
-  const named =
+  const selectable =
     values.only === undefined && values.slow !== true ? questions.filter(({ isSlow }) => !isSlow) : questions;
-  const chosen = onlyOf(named, values);
+  const chosen = filterByOnly(selectable, values);
   if (values.list === true) return list(chosen, call);
   const url = urlOf(values.through);
   const port = portOf(values['origin-port']);

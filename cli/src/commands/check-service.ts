@@ -50,10 +50,10 @@ export async function checkService(call: Call): Promise<number> {
   } finally {
     await run.cleanUp().catch(() => stderr.write('Not everything that this run created could be removed.\n'));
   }
-  const judged = { results, secrets, clean };
-  for (const line of causeLines(judged)) say(line);
+  const reported = { results, secrets, clean };
+  for (const line of causeLines(reported)) say(line);
   say(`\n${scoreOf(results)}`);
-  return finish(reportOf(judged, run.base), jsonOf(judged));
+  return finish(reportOf(reported, run.base), jsonOf(reported));
 }
 
 type Selection = Omit<ServiceOptions, keyof Address>;

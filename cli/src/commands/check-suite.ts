@@ -23,7 +23,7 @@ import { FlakySuite, verdictOf } from '../../../checks/src/suite/verdict.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { numberOf } from '../check-flags.ts';
 import type { Call } from '../command-group.ts';
-import { printResult, waiting } from '../output.ts';
+import { printResult, withElapsedTime } from '../output.ts';
 import { type StartedCheck, startCheck } from '../start-check.ts';
 
 /** Runs a test suite against the correct service, then against services with one planted bug each. */
@@ -62,7 +62,7 @@ async function testAll(
 ): Promise<number> {
   const { args: command, values } = call;
   const reveal = values.reveal === true;
-  const baseline = await waiting(
+  const baseline = await withElapsedTime(
     'Running the suite against the correct service',
     testCorrectService(command, limits, jobs),
     call,
@@ -81,8 +81,9 @@ async function testAll(
     (bug, run) => {
       results.push({ bug, run });
       say(lineOf({ bug, run }, reveal));
-      // Any other output could give the bug away.
-      if (verdictOf(run) === 'failed without meeting it' && run.failedTests.length === 0) say(printedBy(run));
+      // If a request had met the bug, the output could give the bug away.
+      if (verdictOf(run) === 'failed without meeting it' && run.failedTests.length === 0)
+        say(lastLinesOf(run));
       estimate(++done, bugs.length);
     },
   );
@@ -118,21 +119,21 @@ function selectionOf({ only, topic, draw, count }: Call['values']): Selection {
   };
 }
 
-const LAST_LINES = 5;
+const MAX_PRINTED_LINES = 5;
 
-const printedBy = (run: SuiteRun): string =>
+const lastLinesOf = (run: SuiteRun): string =>
   outputOf(run)
     .split('\n')
-    .slice(-LAST_LINES)
+    .slice(-MAX_PRINTED_LINES)
     .map((line) => `    ${line}`)
     .join('\n');
 
-/** The longest of the short verdicts. */
-const WIDTH = 'timed out'.length;
+/** Of every verdict but `failed without meeting it`. */
+const MAX_VERDICT_WIDTH = 'timed out'.length;
 
 function lineOf({ bug, run }: Result, reveal: boolean): string {
   const verdict = verdictOf(run);
-  const line = `${verdict.padEnd(WIDTH)}  ${titleOf(bug, reveal)}`;
+  const line = `${verdict.padEnd(MAX_VERDICT_WIDTH)}  ${titleOf(bug, reveal)}`;
   if (verdict === 'noticed') return line;
   const details = [describeRun(run), verdict === 'failed without meeting it' ? '' : `Hint: ${bug.hint}`];
   return `${line}  ${details.filter(Boolean).join('. ')}`;

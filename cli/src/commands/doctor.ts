@@ -47,7 +47,7 @@ async function* examine(call: Call): AsyncGenerator<Finding> {
   const from = profile === undefined ? 'flags and environment variables' : `profile ${profile}`;
   yield { check: 'profile', ok: true, message: `URL and key from ${from}` };
 
-  const written = deploymentNames.find((name) => keyMatcher(name)(key));
+  const deployment = deploymentNames.find((name) => keyMatcher(name)(key));
   let clock: Finding | undefined;
   const client = createClient({
     baseUrl,
@@ -56,17 +56,17 @@ async function* examine(call: Call): AsyncGenerator<Finding> {
     tryTimeout: 10_000,
     fetch: async (...request) => {
       const response = await fetch(...request);
-      clock = clockOf(response.headers.get('date'));
+      clock = clockFinding(response.headers.get('date'));
       return response;
     },
   });
-  const called = await client.pets.list({ limit: 1 }).then(
+  const error = await client.pets.list({ limit: 1 }).then(
     () => undefined,
-    (error: PetStoreError) => error,
+    (thrown: PetStoreError) => thrown,
   );
-  if (called && !(called instanceof PetStoreError)) throw called;
-  if (called && called.status === undefined)
-    return yield { check: 'address', ok: false, message: `${baseUrl} does not respond. ${called.message}` };
+  if (error && !(error instanceof PetStoreError)) throw error;
+  if (error && error.status === undefined)
+    return yield { check: 'address', ok: false, message: `${baseUrl} does not respond. ${error.message}` };
   const service = await serviceVersion(origin);
   if (service === undefined)
     return yield { check: 'address', ok: false, message: `the server at ${baseUrl} is not Pet Store` };
@@ -75,37 +75,37 @@ async function* examine(call: Call): AsyncGenerator<Finding> {
     ok: true,
     message: `${baseUrl} is Pet Store, API v2 version ${service}`,
   };
-  yield keyFinding(key, written, called);
+  yield keyFinding(key, deployment, error);
   if (clock) yield clock;
 }
 
 function keyFinding(
   key: string,
-  written: DeploymentName | undefined,
+  deployment: DeploymentName | undefined,
   error: PetStoreError | undefined,
 ): Finding {
-  const known = deploymentNames.find((name) => key.startsWith(deployments[name].keyPrefix));
+  const hasKnownPrefix = deploymentNames.some((name) => key.startsWith(deployments[name].keyPrefix));
   if (!error)
     return {
       check: 'key',
       ok: true,
-      message: `the key ending in ${key.slice(-4)} works${written ? ` (${written})` : ''}`,
+      message: `the key ending in ${key.slice(-4)} works${deployment ? ` (${deployment})` : ''}`,
     };
   if (error.status !== 401) return { check: 'key', ok: false, message: explainResponse(error) };
-  if (!written)
+  if (!deployment)
     return {
       check: 'key',
       ok: false,
-      message: `not a valid API key${known ? ': a character is wrong or missing' : ''}`,
+      message: `not a valid API key${hasKnownPrefix ? ': a character is wrong or missing' : ''}`,
     };
   return {
     check: 'key',
     ok: false,
-    message: `the ${written} key was rejected: it may be revoked, or this may not be the URL of ${written}`,
+    message: `the ${deployment} key was rejected: it may be revoked, or this may not be the URL of ${deployment}`,
   };
 }
 
-function clockOf(date: string | null): Finding | undefined {
+function clockFinding(date: string | null): Finding | undefined {
   const theirs = Date.parse(date ?? '');
   if (Number.isNaN(theirs)) return undefined;
   const seconds = Math.round((Date.now() - theirs) / 1000);

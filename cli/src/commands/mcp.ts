@@ -46,7 +46,7 @@ function messageOf(line: string): unknown {
 const isObject = (value: unknown): value is Message =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Protocol headers, which newer clients also send inside the message. */
+/** HTTP headers of the protocol. Newer clients put their values inside the message. */
 function headersFor({ method, params }: Message): Record<string, string> {
   const headers = {
     'content-type': 'application/json',

@@ -40,8 +40,8 @@ export const listOrders = exitWhenReaderCloses(async (call) => {
   };
   const client = clientOf(call);
   const names = values.json === true ? undefined : await petNames(client);
-  const named = columnsWith(({ petId }) => [petId, names?.get(petId)].filter(Boolean).join(' '));
-  await showListing('orders', call, named, (limit) => client.orders.list({ ...filter, limit }));
+  const columnsWithNames = columnsWith(({ petId }) => [petId, names?.get(petId)].filter(Boolean).join(' '));
+  await showListing('orders', call, columnsWithNames, (limit) => client.orders.list({ ...filter, limit }));
 });
 
 /** Pet names by id. */
@@ -55,13 +55,13 @@ export async function getOrder(call: Call): Promise<void> {
   const id = orderId(call.args[0]);
   const client = clientOf(call);
   const [order, history] = await Promise.all([client.orders.get(id), client.orders.history(id)]);
-  const past: readonly Column<{ history: readonly OrderHistoryEntry[] }>[] = history.map(({ status, at }) => [
-    status.toUpperCase(),
-    () => utc(at),
-  ]);
+  const historyColumns: readonly Column<{ history: readonly OrderHistoryEntry[] }>[] = history.map(
+    ({ status, at }) => [status.toUpperCase(), () => utc(at)],
+  );
   const { name } = call.values.json === true ? {} : await client.pets.get(order.petId);
-  const named = columnsWith(({ petId }) => `${petId} ${name}`);
-  await show({ ...order, history }, [...named.slice(0, 5), ...past], call);
+  const columnsWithNames = columnsWith(({ petId }) => `${petId} ${name}`);
+  // The history replaces the last two columns, PLACED and UPDATED.
+  await show({ ...order, history }, [...columnsWithNames.slice(0, -2), ...historyColumns], call);
 }
 
 export async function placeOrder(call: Call): Promise<void> {
@@ -78,8 +78,8 @@ export async function placeOrder(call: Call): Promise<void> {
 }
 
 /** Changes orders one by one. A rejected order is reported by id, and the others proceed. */
-const changesEach = (change: (client: Client, id: bigint) => Promise<Order>): CommandHandler =>
-  // If the reader closes the pipe, some orders may not have been changed.
+const changeEach = (change: (client: Client, id: bigint) => Promise<Order>): CommandHandler =>
+  // Exit code 1 if the reader closes the pipe: some orders may not have been changed.
   exitWhenReaderCloses(async (call) => {
     const ids = call.args.map(orderId);
     const client = clientOf(call);
@@ -111,9 +111,9 @@ const changesEach = (change: (client: Client, id: bigint) => Promise<Order>): Co
     return exitCode;
   }, 1);
 
-export const shipOrders = changesEach(({ orders }, id) => orders.ship(id));
-export const deliverOrders = changesEach(({ orders }, id) => orders.deliver(id));
-export const cancelOrders = changesEach(async ({ orders }, id) => {
+export const shipOrders = changeEach(({ orders }, id) => orders.ship(id));
+export const deliverOrders = changeEach(({ orders }, id) => orders.deliver(id));
+export const cancelOrders = changeEach(async ({ orders }, id) => {
   await orders.cancel(id);
   return orders.get(id).catch((error: PetStoreError) => {
     error.message = `Cancelled, but the order could not be read back. ${error.message}`;

@@ -14,9 +14,9 @@ export async function servePrivately(name: DeploymentName): Promise<void> {
   const parentExit = once(process, 'disconnect');
   // Terminal signals go to the whole group, and are meant for the child command.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-  let command: number | undefined;
+  let commandPid: number | undefined;
   process.on('message', ({ pid }: { readonly pid?: number }) => {
-    command = pid;
+    commandPid = pid;
   });
   const notify = (started: Started) => process.send?.(started);
   try {
@@ -24,7 +24,7 @@ export async function servePrivately(name: DeploymentName): Promise<void> {
     const { address, key } = store;
     notify({ address, key });
     await parentExit;
-    if (command !== undefined) kill(command);
+    if (commandPid !== undefined) kill(commandPid);
   } catch (error) {
     notify({ failed: (error as Error).message });
     // The parent disconnects when it has read the message. Until then, the open channel keeps this process alive.

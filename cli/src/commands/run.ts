@@ -20,46 +20,46 @@ const SERVICE_FAILED = 125;
 export async function run(call: Call): Promise<number> {
   const { args: command, values } = call;
   if (command.length === 0) throw new UsageError('run requires a command: petstore run -- COMMAND…');
-  const contents = dataOf(call);
+  const contents = requestedContents(call);
   const service = startService(String(values.deployment ?? 'staging'));
   try {
     const { address, key } = await service.ready;
     if (contents) await fill(address, key, contents);
-    const own = { PETSTORE_URL: `${address}/v1`, PETSTORE_V2_URL: `${address}/v2`, PETSTORE_KEY: key };
-    return await runWithService(command, own, call, (pid) => service.process.send({ pid }));
+    const variables = { PETSTORE_URL: `${address}/v1`, PETSTORE_V2_URL: `${address}/v2`, PETSTORE_KEY: key };
+    return await runWithService(command, variables, call, (pid) => service.process.send({ pid }));
   } finally {
     if (service.process.connected) service.process.disconnect();
     await service.ended.catch(() => {});
   }
 }
 
-/** Runs the service in a child process, which stops and kills the command even if this process is killed. */
+/** Runs the service in a child process. If this process is killed, the child kills the command and exits. */
 function startService(deployment: string) {
   const child = spawn(process.execPath, [...programArgs(), 'private-service', deployment], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit');
   const reported = once(child, 'message').then(([started]) => started as Started);
-  const early = ended.then(
+  const exitedEarly = ended.then(
     ([code, signal]): Started => ({
       failed: `its process ${signal === null ? `exited with code ${code}` : `was killed by ${signal}`}`,
     }),
   );
-  const ready = Promise.race([reported, early])
+  const ready = Promise.race([reported, exitedEarly])
     .catch((error: Error): Started => ({ failed: error.message }))
     .then((started) => {
       if ('address' in started) return started;
       const message = `the service could not be started: ${started.failed}`;
       throw new InternalFailure(SERVICE_FAILED, { message });
     });
-  // Sending to a service that has just exited fails; the command gets the error itself.
+  // Sending a message to a service that has just exited fails. Without this listener, that would end the process.
   child.on('error', () => {});
   return { process: child, ready, ended };
 }
 
 async function runWithService(
   [file = '', ...args]: readonly string[],
-  own: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>>,
   { env, stdin, stderr }: Call,
   reportPid: (pid: number | undefined) => void,
 ): Promise<number> {
@@ -67,7 +67,7 @@ async function runWithService(
   const inTerminal = stdin.isTTY === true;
   const child = spawn(file, args, {
     stdio: 'inherit',
-    env: environmentWith(own, env),
+    env: environmentWith(variables, env),
     detached: !inTerminal && process.platform !== 'win32',
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -83,8 +83,7 @@ async function runWithService(
   }
 }
 
-/** Requested contents of the store. */
-function dataOf(call: Call): ResetInput | undefined {
+function requestedContents(call: Call): ResetInput | undefined {
   const { deployment } = call.values;
   if (deployment !== undefined && deployment !== 'staging' && deployment !== 'production')
     throw new UsageError(`invalid --deployment '${deployment}': must be production or staging`);

@@ -14,7 +14,7 @@ import { faultKinds } from '../../../server/src/sandbox/fault-kinds.ts';
 import type { Call } from '../command-group.ts';
 import { clientOf } from '../connection.ts';
 import { countFrom, int64From } from '../numbers.ts';
-import { type Column, print, Rows, show, utc, waiting } from '../output.ts';
+import { type Column, print, Rows, show, utc, withElapsedTime } from '../output.ts';
 import { contentsOf } from '../store-contents.ts';
 
 const defaultContents: ResetInput = { dataSet: 'default' };
@@ -34,7 +34,7 @@ export async function resetStore(call: Call): Promise<void> {
   const what = data
     ? 'Loading your data'
     : `Generating data set ${dataSet}${orders === undefined ? '' : ` with ${orders} orders`}`;
-  await show(await waiting(what, client.sandbox.reset(input), call), resetColumns, call);
+  await show(await withElapsedTime(what, client.sandbox.reset(input), call), resetColumns, call);
 }
 
 /** Prints the store in the format of `--data`. */
@@ -55,7 +55,7 @@ export async function openStore(call: Call): Promise<void> {
     seconds === undefined ? undefined : countFrom('--expires-in', seconds, inputLimits.expiresIn);
   const client = clientOf(call, resetTimeouts);
   const input = { ...(contentsOf(call) ?? defaultContents), expiresIn };
-  const opened = await waiting('Opening a store', client.sandbox.openStore(input), call);
+  const opened = await withElapsedTime('Opening a store', client.sandbox.openStore(input), call);
   await show(opened, storeColumns, call);
 }
 
@@ -121,22 +121,25 @@ export async function armFault(call: Call): Promise<void> {
 /** Validates here, so that errors name flags instead of fields of a request body. */
 function checkFault(operation: string, fault: string, given: { code?: number }): void {
   const documented = new Map<string, readonly number[]>(Object.entries(documentedErrors)).get(operation);
-  const taken = new Map<string, { parameters: readonly string[] }>(Object.entries(faultKinds)).get(fault);
+  const kind = new Map<string, { parameters: readonly string[] }>(Object.entries(faultKinds)).get(fault);
   if (!documented && operation !== '*')
     throw new UsageError(
-      `unknown operation '${operation}'${didYouMean(operation, Object.keys(documentedErrors))}; ${help}`,
+      `unknown operation '${operation}'${didYouMean(operation, Object.keys(documentedErrors))}; ${helpHint}`,
     );
-  if (!taken)
-    throw new UsageError(`unknown fault '${fault}'${didYouMean(fault, Object.keys(faultKinds))}; ${help}`);
-  const [needed] = taken.parameters;
-  const stray = Object.keys(given).find((name) => !taken.parameters.includes(name));
-  if (needed !== undefined && !(needed in given)) throw new UsageError(`fault ${fault} requires --${needed}`);
-  if (stray !== undefined) throw new UsageError(`fault ${fault} does not accept ${flagOf(stray)}`);
+  if (!kind)
+    throw new UsageError(
+      `unknown fault '${fault}'${didYouMean(fault, Object.keys(faultKinds))}; ${helpHint}`,
+    );
+  const [required] = kind.parameters;
+  const unaccepted = Object.keys(given).find((name) => !kind.parameters.includes(name));
+  if (required !== undefined && !(required in given))
+    throw new UsageError(`fault ${fault} requires --${required}`);
+  if (unaccepted !== undefined) throw new UsageError(`fault ${fault} does not accept ${flagOf(unaccepted)}`);
   if (given.code === undefined || !documented || documented.includes(given.code)) return;
   throw new UsageError(`invalid --code ${given.code}: ${operation} returns one of ${documented.join(', ')}`);
 }
 
-const help = 'run petstore sandbox faults arm --help';
+const helpHint = 'run petstore sandbox faults arm --help';
 const flagOf = (parameter: string) =>
   `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 

@@ -44,7 +44,7 @@ export async function importDeployment(
   return { imported: isEmpty, rows: total };
 }
 
-/** Returns false if a table other than `startupTables` has rows. Otherwise empties those and returns true. */
+/** Returns false if any other table has rows. Otherwise empties `startupTables` and returns true. */
 async function clearIfEmpty(target: TransferConnection): Promise<boolean> {
   for (const table of target.tables)
     if (!startupTables.includes(table.name) && (await countRows(target, table)) > 0) return false;

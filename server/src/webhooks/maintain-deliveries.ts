@@ -34,7 +34,7 @@ const lockWebhooksAfter = query((_, p: { after: string }, engine) => {
 
 const waits = RETRY_WAITS_MS.map((ms, i) => sql`WHEN ${sql.lit(i + 1)} THEN ${sql.lit(ms)}`);
 
-/** Doubles the wait, as a bound for its jitter. `tries` counts a try from its claim on, which schedules the wait after it. */
+/** Doubles the wait, as a bound for its jitter. `tries` counts a try when it is claimed, which also schedules the wait after it. */
 const resetDeliveries = query(
   (_, p: Range) => sql<never>`
     UPDATE deliveries SET next_at = ${p.at}, claimed_until = NULL

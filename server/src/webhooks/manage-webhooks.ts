@@ -52,7 +52,7 @@ type ChangeWebhook = WebhookOfStore & { [K in 'url' | 'types' | 'active']: Webho
 export const changeWebhook = verb('changeWebhook', async (tx, change: ChangeWebhook): Promise<Webhook> => {
   const webhook = await lockWebhook(tx, change);
   const { url = webhook.url, types = webhook.types, active = webhook.active } = change;
-  // A reactivated webhook gets only events from now on.
+  // Events from before the reactivation are not sent.
   const revision = active > webhook.active ? webhook.storeRevision : webhook.revision;
   await updateRows(tx, 'webhooks', { id: webhook.id }, { url, types, active, revision, next_due: 0n });
   return { ...webhook, url, types, active };
