@@ -50,7 +50,7 @@ export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   serve(visitorRoutes(context), visitorGuards);
   serve(sessionRoutes(context), sessionGuards);
   serve(accountRoutes(context), [...sessionGuards, rejectKeySessions]);
-  for (const [url, methods] of resources) routes.serveExactly(PREFIX + url, methods, visitorGuards);
+  for (const [url, methods] of resources) routes.serveWithoutHead(PREFIX + url, methods, visitorGuards);
   routes.rejectOtherPaths(PREFIX, visitorGuards);
 }
 

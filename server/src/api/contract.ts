@@ -7,7 +7,7 @@ import { compressedFile, contentEtag, type File, fileResponse } from '../http/co
 import { isNotModified } from '../http/content/negotiation.ts';
 import type { DocumentedServers, OpenApiDocument } from '../http/openapi/openapi.ts';
 import type { Servers } from '../http/server/addresses.ts';
-import { basePathOf, underBasePath } from '../http/server/base-path.ts';
+import { addBasePath, basePathOf } from '../http/server/base-path.ts';
 import type { Request, Response } from '../http/server/request.ts';
 import type { Routes } from '../http/server/routes.ts';
 import { v1Document, v1DocumentAt } from '../v1/document.ts';
@@ -51,7 +51,7 @@ function withBasePath(document: object, basePath: string): object {
   if (basePath === '') return document;
   return JSON.parse(JSON.stringify(document), (key, value) => {
     if (typeof value !== 'string') return value;
-    if (key === 'example') return underBasePath(value, basePath);
+    if (key === 'example') return addBasePath(value, basePath);
     return key === 'description' ? value.replaceAll('](/', `](${basePath}/`) : value;
   });
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { type DeploymentName, deploymentNames, type PublicAddresses } from '../domain/deployment.ts';
-import { addressUsed, type Servers } from '../http/server/addresses.ts';
+import { requestedOrigin, type Servers } from '../http/server/addresses.ts';
 
 /** Wildcard addresses, and the loopback address that a client can connect to instead. */
 const reachableHosts: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
@@ -18,7 +18,7 @@ export function serversOf(
 ): Servers {
   const other = deploymentNames.find((candidate) => candidate !== name) as DeploymentName;
   return (request) => {
-    const used = addressUsed(request);
+    const used = requestedOrigin(request);
     const ownAddress = { name, origin: given[name] ?? used };
     const otherAddress = given[other] ?? (given[name] === undefined ? otherOrigin(new URL(used)) : undefined);
     return otherAddress === undefined ? [ownAddress] : [ownAddress, { name: other, origin: otherAddress }];

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { addressUsed } from '../../src/http/server/addresses.ts';
+import { requestedOrigin } from '../../src/http/server/addresses.ts';
 import { sampleOf } from '../support/effort.ts';
 import { sqlite } from '../support/engines.ts';
 import { openSocket, parseResponse, readAll } from '../support/http.ts';
@@ -265,8 +265,8 @@ it('a client that stops reading a list is disconnected, without a service error'
 });
 
 describe('documents for a made-up Host', () => {
-  const servers = (request: Parameters<typeof addressUsed>[0]) =>
-    [{ name: 'staging', origin: addressUsed(request) }] as const;
+  const servers = (request: Parameters<typeof requestedOrigin>[0]) =>
+    [{ name: 'staging', origin: requestedOrigin(request) }] as const;
 
   it('are the same as for any other, and are not copied', async () => {
     await using service = await start({ servers });

@@ -4,7 +4,7 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { postponeSlices, yieldToEventLoop } from '../../src/concurrency/yield-to-event-loop.ts';
-import { addressUsed, type Servers } from '../../src/http/server/addresses.ts';
+import { requestedOrigin, type Servers } from '../../src/http/server/addresses.ts';
 import { sqlite } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
 
@@ -73,7 +73,7 @@ it.each([
 ])('long responses %s are started between queued connections, without delaying them', async (_, host) => {
   const count = 200;
   const path = '/v2/openapi.json';
-  const servers: Servers = (request) => [{ name: 'production', origin: addressUsed(request) }];
+  const servers: Servers = (request) => [{ name: 'production', origin: requestedOrigin(request) }];
   await using service = await startService(sqlite, { servers });
   for (const known of ['x', 'second', 'third', 'fourth', host])
     await service.request(`GET ${path}`, { headers: { host: known } });

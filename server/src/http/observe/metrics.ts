@@ -101,7 +101,7 @@ function register(registry: Registry, name: string, measure: Measure): void {
 
 const proxyHeaders = /^(forwarded|via|x-forwarded-(for|host|proto)|x-real-ip)$/;
 
-/** Excludes proxied requests, and other hosts, which a web page may have resolved to loopback (DNS rebinding). */
+/** Excludes proxied requests, and other Host headers: a web page's own host name may resolve to loopback (DNS rebinding). */
 function isLocalRequest({ raw, headers }: Request): boolean {
   return (
     isLoopback(raw.socket.remoteAddress ?? '') &&

@@ -21,7 +21,7 @@ export function requestLog(log: Logger, withAddresses = false): (exchange: Excha
   };
 }
 
-/** Requests that the console sends constantly. */
+/** Successful page loads, reads by the console, and its requests for a token. */
 function isRoutine({ request: { caller, method, url }, response: { status } }: Exchange): boolean {
   if (status >= 400) return false;
   if (method !== 'GET' && method !== 'HEAD') return url === '/console/api/token';

@@ -12,7 +12,7 @@ const plainHost = /^(\[[\da-f:]+\]|[\da-z_-]+(\.[\da-z_-]+)*\.?)$/;
 const MAX_NAME_LENGTH = 253;
 
 /** Origin from the Host header, or of the socket if Host is malformed or names loopback for a remote client. */
-export function addressUsed({ headers, raw: { socket } }: Request): string {
+export function requestedOrigin({ headers, raw: { socket } }: Request): string {
   const url = URL.parse(`http://${headers.host ?? ''}`);
   if (url && isPlain(url) && (isLoopback(socket.remoteAddress ?? '') || !isLocalhost(url))) return url.origin;
   const { localAddress = '', localPort } = socket;

@@ -9,14 +9,14 @@ export function withoutBasePath(url: string, basePath: string): string {
   return url.startsWith(basePath) && /^([/?]|$)/.test(rest) ? rest : url;
 }
 
-/** Paths in the value of a `Location` or `Link` header. */
-export const underBasePath = (value: string, basePath: string) =>
+/** Adds the base path to every path in the value of a `Location` or `Link` header. */
+export const addBasePath = (value: string, basePath: string) =>
   value.replaceAll(/(^|<)\/(?!\/)/g, `$1${basePath}/`);
 
 /** Headers are a flat list of names and values. */
-export function headersUnderBasePath(headers: string[], basePath: string): string[] {
+export function addBasePathToHeaders(headers: string[], basePath: string): string[] {
   if (basePath === '') return headers;
   return headers.map((value, at) =>
-    /^(location|link)$/.test(headers[at - 1] ?? '') && at % 2 === 1 ? underBasePath(value, basePath) : value,
+    /^(location|link)$/.test(headers[at - 1] ?? '') && at % 2 === 1 ? addBasePath(value, basePath) : value,
   );
 }

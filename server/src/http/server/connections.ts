@@ -8,7 +8,7 @@ import type { Request } from './request.ts';
 
 /** Longer than the 60 s of common proxies, so that proxies close idle connections first. */
 export const KEEP_ALIVE_MS = 72_000;
-/** Time for a client that may still be sending to read the response. */
+/** Time for a client to read its last response before the connection is closed. */
 const CLOSE_GRACE_MS = 1_000;
 const REJECTION_LOG_INTERVAL_MS = 10_000;
 /** Over all connections: a pipelined request takes about 4 KB until its connection is closed. */
@@ -22,13 +22,13 @@ export interface ConnectionLimits {
   readonly timeoutMs: number;
 }
 
-/** A connection is idle, has one active request, or is over. Requests that arrive while it is not idle are pipelined. */
+/** A connection is idle, has one active request, or is closing. Requests that arrive while it is not idle are pipelined. */
 export interface Connection {
   readonly network: string;
   active: { readonly request: Request; readonly res: ServerResponse } | undefined;
   /** The previous request, if its response was sent before its body arrived. */
   unreadRequest?: IncomingMessage | undefined;
-  isOver: boolean;
+  isClosing: boolean;
   pipelined: number;
   idleSince: number;
   /** Response bytes handed to the kernel, and when that number last grew. */
@@ -40,7 +40,7 @@ export type Connections = ReturnType<typeof watchConnections>;
 
 export function watchConnections(server: Server, log: Logger, limits: ConnectionLimits) {
   const { max, maxPerAddress = Number.POSITIVE_INFINITY, timeoutMs } = limits;
-  const open = new Map<Duplex, Connection>();
+  const bySocket = new Map<Duplex, Connection>();
   const countByNetwork = new Map<string, number>();
   let pipelined = 0;
   const rejected = { total: 0, sinceLogged: 0, loggedAt: Number.NEGATIVE_INFINITY };
@@ -54,7 +54,7 @@ export function watchConnections(server: Server, log: Logger, limits: Connection
     socket.destroy();
     countRejection();
   });
-  const checks = setInterval(() => closeStalled(open, timeoutMs), timeoutMs / CHECKS_PER_TIMEOUT).unref();
+  const checks = setInterval(() => closeStalled(bySocket, timeoutMs), timeoutMs / CHECKS_PER_TIMEOUT).unref();
   server.once('close', () => clearInterval(checks));
 
   function countRejection(): void {
@@ -71,11 +71,11 @@ export function watchConnections(server: Server, log: Logger, limits: Connection
   function add(socket: Socket, network: string): void {
     const now = performance.now();
     const times = { idleSince: now, bytesFlushed: 0, flushedAt: now };
-    const connection: Connection = { active: undefined, isOver: false, pipelined: 0, ...times, network };
-    open.set(socket, connection);
+    const connection: Connection = { active: undefined, isClosing: false, pipelined: 0, ...times, network };
+    bySocket.set(socket, connection);
     countByNetwork.set(network, (countByNetwork.get(network) ?? 0) + 1);
     socket.once('close', () => {
-      open.delete(socket);
+      bySocket.delete(socket);
       pipelined -= connection.pipelined;
       const left = (countByNetwork.get(network) ?? 1) - 1;
       if (left > 0) countByNetwork.set(network, left);
@@ -84,15 +84,15 @@ export function watchConnections(server: Server, log: Logger, limits: Connection
   }
 
   return {
-    open,
+    bySocket,
 
     count() {
-      const active = [...open.values()].filter((connection) => connection.active).length;
-      return { open: open.size, active, rejected: rejected.total };
+      const active = [...bySocket.values()].filter((connection) => connection.active).length;
+      return { open: bySocket.size, active, rejected: rejected.total };
     },
 
     isFlushing(): boolean {
-      const responses = open.values().map(({ active }) => active?.res);
+      const responses = bySocket.values().map(({ active }) => active?.res);
       return responses.some((res) => res?.writableEnded && !res.writableFinished);
     },
 
@@ -108,13 +108,14 @@ export function watchConnections(server: Server, log: Logger, limits: Connection
 }
 
 /** Closes connections that Node's timeouts miss: clients that do not read, or that send only blank lines between requests. */
-function closeStalled(open: ReadonlyMap<Duplex, Connection>, timeoutMs: number): void {
+function closeStalled(bySocket: ReadonlyMap<Duplex, Connection>, timeoutMs: number): void {
   const now = performance.now();
-  for (const [socket, connection] of open as ReadonlyMap<Socket, Connection>) {
+  for (const [socket, connection] of bySocket as ReadonlyMap<Socket, Connection>) {
     const bytesFlushed = socket.bytesWritten - socket.writableLength;
     if (socket.writableLength === 0 || bytesFlushed !== connection.bytesFlushed) connection.flushedAt = now;
     connection.bytesFlushed = bytesFlushed;
     const isStalled = now - connection.flushedAt > timeoutMs;
+    // Later than Node's own timeouts, which apply first.
     const isIdle = !connection.active && now - connection.idleSince > KEEP_ALIVE_MS + 2 * timeoutMs;
     if (isStalled || isIdle) socket.destroy();
   }

@@ -15,12 +15,12 @@ import {
   type Send,
 } from './request.ts';
 import type { Routes } from './routes.ts';
-import { unreadLimit } from './send.ts';
+import { unreadLimitError } from './send.ts';
 
 /** Spans a request from its first guard until its response is created. */
-const requests = tracingChannel('petstore.request');
+const requestChannel = tracingChannel('petstore.request');
 
-/** Shorter bodies are part of the cost of a connection. */
+/** Shorter response bodies are not counted as in flight: a connection has at most one. */
 const MAX_UNCOUNTED_BYTES = 16 * 1024;
 
 interface HandlerOptions {
@@ -40,7 +40,7 @@ export function requestHandler({ routes, notFound, send, observe, log }: Handler
       request.params = found?.params ?? {};
       request.allow = found?.allow ?? '';
       const handle = () =>
-        requests.tracePromise(() => runSteps(request, found?.steps ?? [notFound]), { request });
+        requestChannel.tracePromise(() => runSteps(request, found?.steps ?? [notFound]), { request });
       const trace = traceContextOf(request.traceparent, request.headers.tracestate);
       return await (trace ? currentTraceContext.run(trace, handle) : handle());
     } catch (error) {
@@ -48,16 +48,16 @@ export function requestHandler({ routes, notFound, send, observe, log }: Handler
     }
   }
 
-  /** A function of its own: the frame of `exchange`, suspended until a slow client has read, would retain the string. */
-  async function createCounted(request: Request, res: ServerResponse): Promise<Response> {
+  /** Not part of `exchange`, which is suspended while a slow client reads, and would keep the original body in memory. */
+  async function createAndReserve(request: Request, res: ServerResponse): Promise<Response> {
     const created = await createResponse(request);
     for (const callback of request.onHandled ?? []) callback();
     freeBody(request);
-    return reserveBody(request, res, created) ?? errorResponseFor(unreadLimit(), request, log);
+    return reserveBody(request, res, created) ?? errorResponseFor(unreadLimitError(), request, log);
   }
 
   async function exchange(request: Request, res: ServerResponse): Promise<void> {
-    const response = await createCounted(request, res);
+    const response = await createAndReserve(request, res);
     try {
       await send(request, res, response);
     } catch (error) {
@@ -74,7 +74,7 @@ export function requestHandler({ routes, notFound, send, observe, log }: Handler
   };
 }
 
-/** Retains only the part that observers use while a slow client reads its response. */
+/** Frees the request body, except the part that observers use: a slow client may take long to read its response. */
 function freeBody(request: Request): void {
   request.body = undefined;
   const { bodyBytes } = request;
@@ -82,7 +82,7 @@ function freeBody(request: Request): void {
     request.bodyBytes = Buffer.from(bodyBytes.subarray(0, MAX_OBSERVED_BYTES));
 }
 
-/** Counts a long body as in flight until its client has read it; undefined beyond the limit. Streams count each chunk. */
+/** Counts a long body as in flight until its client has read it; undefined beyond the limit. `sendBody` counts streams. */
 function reserveBody(request: Request, res: ServerResponse, response: Response): Response | undefined {
   const { body, isStatic } = response;
   if (!body || body instanceof Readable || body.length <= MAX_UNCOUNTED_BYTES) return response;

@@ -14,7 +14,7 @@ const TIMEOUT_MS = 60_000;
 /** Filling a store with a large data set may leave a connection silent this long. */
 const RESPONSE_TIMEOUT_MS = 3_600_000;
 const POLL_MS = 20;
-/** After this, a stop closes every connection, even with an active request. */
+/** Shutdown closes every connection after this time, even one with an active request. */
 const GRACE_MS = 8_000;
 
 export interface ConnectionOptions extends Partial<ConnectionLimits> {
@@ -44,9 +44,9 @@ export function openHttpServer(
 
   const onRequest = (raw: IncomingMessage, res: ServerResponse) => {
     const { socket } = raw;
-    const connection = connections.open.get(socket);
+    const connection = connections.bySocket.get(socket);
     if (!connection || socket.destroyed) return;
-    if (connection.active || connection.isOver) return connections.rejectPipelined(socket, connection);
+    if (connection.active || connection.isClosing) return connections.rejectPipelined(socket, connection);
     const forwarded = options.trustProxy ? forwardedAddress(raw.headers) : '';
     const disconnect = () => {
       log.warn({ id: request.id }, 'slow client disconnected: limit of bytes in flight reached');
@@ -56,7 +56,7 @@ export function openHttpServer(
       address: forwarded || connection.network,
       basePath: options.basePath,
       reserve: (buffer, bytes) => inFlight.reserve(ownerOf(request), buffer, bytes, disconnect),
-      isBeyondUnreadLimit: () => inFlight.isRejected(ownerOf(request)),
+      isBeyondUnreadLimit: () => inFlight.rejectsLongResponses(ownerOf(request)),
     });
     request.closesConnection ||= isStopping;
     connection.active = { request, res };
@@ -67,7 +67,7 @@ export function openHttpServer(
       connection.unreadRequest = raw.complete ? undefined : raw;
       connection.idleSince = performance.now();
       if (!request.closesConnection && !request.hasTrailingData) return;
-      connection.isOver = true;
+      connection.isClosing = true;
       socket.destroySoon();
     });
     handle(request, res);
@@ -75,9 +75,9 @@ export function openHttpServer(
 
   server.on('request', onRequest);
   server.on('checkContinue', (raw, res) => {
-    const connection = connections.open.get(raw.socket);
+    const connection = connections.bySocket.get(raw.socket);
     // The body of a pipelined request is never read, so the client gets no 100 Continue.
-    if (!connection?.active && !connection?.isOver) res.writeContinue();
+    if (!connection?.active && !connection?.isClosing) res.writeContinue();
     onRequest(raw, res);
   });
   // An unknown expectation is ignored, as RFC 9110 allows.
@@ -93,16 +93,16 @@ export function openHttpServer(
       if (!server.listening) return;
       const timer = setTimeout(() => server.closeAllConnections(), graceMs);
       isStopping = true;
-      for (const { active } of connections.open.values()) if (active) active.request.closesConnection = true;
+      for (const { active } of connections.bySocket.values()) if (active) active.request.closesConnection = true;
       const deadline = performance.now() + reconnectMs;
-      while (connections.open.size > 0 && performance.now() < deadline) await sleep(POLL_MS);
+      while (connections.bySocket.size > 0 && performance.now() < deadline) await sleep(POLL_MS);
       // `close()` would also close connections whose ended response is not flushed.
       while (connections.isFlushing()) await sleep(POLL_MS);
       const closed = once(server, 'close');
       server.close();
       // The request of a recently opened connection may still be in transit.
       await Promise.race([closed, sleep(reconnectMs)]);
-      for (const [socket, { active }] of connections.open) if (!active) socket.destroy();
+      for (const [socket, { active }] of connections.bySocket) if (!active) socket.destroy();
       await closed;
       clearTimeout(timer);
     },

@@ -14,7 +14,7 @@ interface Body {
 interface Owner {
   readonly id: OwnerId;
   bytes: number;
-  /** Was rejected, and none of its bytes has been read since. */
+  /** A reservation was rejected, and none has been released since. */
   isFull: boolean;
   /** Keyed by buffer, oldest first: connections that share a buffer count it once. */
   readonly bodies: Map<object, Body>;
@@ -23,9 +23,9 @@ interface Owner {
 export type InFlightBytes = ReturnType<typeof openInFlightBytes>;
 
 /**
- * Counts bytes in memory for slow clients: unread response bodies, and long request bodies that are still arriving. An
- * owner at its limit gets no more. At the overall limit, the owner with the most bytes loses its oldest connection, unless
- * it is the one that requests more.
+ * Counts bytes in memory for slow clients: unread response bodies, and long request bodies that are still arriving. Bytes
+ * beyond an owner's limit are rejected. At the overall limit, the owner with the most bytes loses the connections of its
+ * oldest body; if the new bytes would make their own owner the largest, they are rejected instead.
  */
 export function openInFlightBytes({ perOwner, overall }: InFlightLimits) {
   const owners = new Map<OwnerId, Owner>();
@@ -56,19 +56,19 @@ export function openInFlightBytes({ perOwner, overall }: InFlightLimits) {
 
   return {
     counts: counts as Readonly<typeof counts>,
-    /** Rejects a long response before it is created: creating it for nothing would leave megabytes of garbage. */
-    isRejected(id: OwnerId): boolean {
+    /** Asked before a long response is created: creating it for nothing would leave megabytes of garbage. */
+    rejectsLongResponses(id: OwnerId): boolean {
       const isFull = owners.get(id)?.isFull ?? false;
       if (isFull) counts.rejected++;
       return isFull;
     },
-    /** Undefined beyond a limit. An owner's only body always fits. */
+    /** Undefined beyond a limit. A body may exceed its owner's limit if it is the only one. */
     reserve(id: OwnerId, buffer: object, bytes: number, disconnect: () => void): Disposable | undefined {
       const owner = owners.get(id) ?? { id, bytes: 0, isFull: false, bodies: new Map<object, Body>() };
       const body = owner.bodies.get(buffer) ?? { bytes, reservations: new Set() };
       if (body.reservations.size === 0) {
-        const isBeyondUnreadLimit = owner.bytes > 0 && owner.bytes + bytes > perOwner;
-        if (isBeyondUnreadLimit || !evictFor(owner, bytes)) {
+        const isBeyondOwnerLimit = owner.bytes > 0 && owner.bytes + bytes > perOwner;
+        if (isBeyondOwnerLimit || !evictFor(owner, bytes)) {
           owner.isFull = true;
           counts.rejected++;
           return undefined;

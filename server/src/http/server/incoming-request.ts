@@ -61,7 +61,7 @@ function parseTarget(url: string, basePath: string): Pick<Request, 'path' | 'que
 /** If repeated, a proxy and this service could use different values. */
 const singleHeaders = ['host', 'idempotency-key'];
 
-/** Readable by pages of any origin. */
+/** With a CORS header, so that pages of any origin can read the error. */
 const malformed = (code: ErrorCode, message?: string) =>
   new ApiError(code, message, ['access-control-allow-origin', '*']);
 

@@ -28,9 +28,9 @@ export function respondToRawErrors(server: Server, connections: Connections, log
   });
 
   function fail(socket: Duplex, code: ErrorCode, reason: string): void {
-    const connection = connections.open.get(socket);
+    const connection = connections.bySocket.get(socket);
     const { request, res } = connection?.active ?? {};
-    if (connection) connection.isOver = true;
+    if (connection) connection.isClosing = true;
     // A complete request preceded the malformed bytes: its response is still sent.
     if (request?.raw.complete) request.hasTrailingData = true;
     else if (res?.headersSent || connection?.unreadRequest?.complete === false) socket.destroy();

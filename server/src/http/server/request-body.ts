@@ -40,8 +40,8 @@ export function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Whether closing the connection is cheaper than discarding the rest of the body. */
-export function hasUnreadBody(request: Request): boolean {
+/** Whether the rest of the body is never read: it is too long to discard, or the connection closes anyway. */
+export function leavesBodyUnread(request: Request): boolean {
   const { raw, closesConnection, headers } = request;
   if (raw.complete || !hasBody(request)) return false;
   return closesConnection || !(Number(headers['content-length']) <= MAX_DISCARDED_BYTES);

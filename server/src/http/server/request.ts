@@ -8,6 +8,7 @@ export interface Caller {
   /** Limits apply per tenant: see `stores/find-store.ts`. */
   readonly tenantId: bigint;
   readonly scope: KeyScope;
+  /** When the store expires, if it is temporary. */
   readonly endsAt: bigint | null;
   readonly sessionId?: string | null;
   readonly lastUsedAt?: bigint | null;
@@ -41,7 +42,7 @@ export interface Request {
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
   params: Readonly<Record<string, string>>;
-  /** Methods of the resource, for `Allow`; empty if there is none. */
+  /** Value of `Allow`: the methods of the resource; empty if there is nothing at the path. */
   allow: string;
   operation: { readonly operationId?: string; readonly fullName?: string; readonly deprecated?: boolean };
   readonly traceparent: string | undefined;
@@ -54,7 +55,7 @@ export interface Request {
   onHandled?: Array<() => void>;
   /** Counts bytes as in flight for this client; undefined beyond a limit. See `in-flight-bytes.ts`. */
   readonly reserve: (buffer: object, bytes: number) => Disposable | undefined;
-  /** Whether a long response would be beyond that limit, as the previous one was. */
+  /** Whether `reserve` has rejected bytes of this client, and none were freed since. */
   readonly isBeyondUnreadLimit: () => boolean;
   responseHeaders: string[];
   closesConnection: boolean;
@@ -66,7 +67,7 @@ export interface Response {
   readonly status: number;
   readonly headers?: readonly string[];
   readonly body?: string | Buffer | Readable | undefined;
-  /** Start of a compressed body before compression, for observers. */
+  /** If the body is compressed: its first bytes before compression, for observers. */
   readonly uncompressed?: Buffer;
   /** The body is shared by all clients, so slow readers cost no memory. */
   readonly isStatic?: boolean;
@@ -92,7 +93,7 @@ export interface Exchange {
   readonly ms: number;
 }
 
-/** Limits of bytes in flight and of work in slices count by it. */
+/** The tenant, or the address of a request without a key. Bytes in flight are limited, and long work is scheduled, per owner. */
 export const ownerOf = ({ caller, address }: Request) => caller?.tenantId ?? address;
 
 export function jsonResponse(value: unknown, status = 200, headers: readonly string[] = []): Response {

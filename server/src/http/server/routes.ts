@@ -5,7 +5,7 @@ import type { Guard } from './request.ts';
 
 export type Steps = readonly Guard[];
 type Methods = Readonly<Record<string, Steps>>;
-type Advice = (method: string) => string | undefined;
+type Explain = (method: string) => string | undefined;
 
 interface Resource {
   readonly methods: ReadonlyMap<string, Steps>;
@@ -19,17 +19,17 @@ const rejectPath = (): never => {
 };
 
 export class Routes {
-  // Ids of any length reach the handler, which rejects them.
+  // Paths with overlong ids still match: the handler rejects the ids.
   readonly #paths = findMyWay({ maxParamLength: MAX_HEADER_BYTES });
   readonly resources = new Map<string, Resource>();
 
   /** HEAD is served as GET. Other methods pass `otherGuards`, then get 405. */
-  serve(path: string, methods: Methods, otherGuards: Steps = [], explain?: Advice): void {
+  serve(path: string, methods: Methods, otherGuards: Steps = [], explain?: Explain): void {
     const { GET: get } = methods;
-    this.serveExactly(path, get ? { GET: get, HEAD: get, ...methods } : methods, otherGuards, explain);
+    this.serveWithoutHead(path, get ? { GET: get, HEAD: get, ...methods } : methods, otherGuards, explain);
   }
 
-  serveExactly(path: string, methods: Methods, otherGuards: Steps, explain?: Advice): void {
+  serveWithoutHead(path: string, methods: Methods, otherGuards: Steps, explain?: Explain): void {
     const allow = Object.keys(methods).join(', ');
     const rejectMethod: Guard = ({ method }) => {
       throw new ApiError('method_not_allowed', explain?.(method), ['allow', allow]);

@@ -3,19 +3,19 @@ import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { yieldToNewConnections } from '../../concurrency/yield-to-event-loop.ts';
 import { ApiError } from '../errors.ts';
-import { headersUnderBasePath } from './base-path.ts';
+import { addBasePathToHeaders } from './base-path.ts';
 import { closeAfterGrace } from './connections.ts';
 import { ownerOf, type Request, type Response, type Send } from './request.ts';
-import { hasUnreadBody } from './request-body.ts';
+import { leavesBodyUnread } from './request-body.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 
 /** Sends short bodies at once, long ones in chunks, and closes the connection if request bytes are left unread. */
 export const sendResponse: Send = async (request, res, response) => {
-  if (isLongBuffer(response)) await yieldToNewConnections(ownerOf(request));
+  if (isLong(response)) await yieldToNewConnections(ownerOf(request));
   const body = bodyToSend(request, response);
   if (!request.raw.socket.writable) return;
-  const isLast = request.hasTrailingData || hasUnreadBody(request);
+  const isLast = request.hasTrailingData || leavesBodyUnread(request);
   request.closesConnection ||= isLast;
   const headers = headersOf(request, response);
   res.writeHead(response.status, headers);
@@ -25,8 +25,8 @@ export const sendResponse: Send = async (request, res, response) => {
   else res.end(body);
 };
 
-/** A stream yields between its chunks. */
-const isLongBuffer = ({ body }: Response) => !(body instanceof Readable) && (body?.length ?? 0) > CHUNK_BYTES;
+/** Streams do not count: they yield between their chunks. */
+const isLong = ({ body }: Response) => !(body instanceof Readable) && (body?.length ?? 0) > CHUNK_BYTES;
 
 /** None for HEAD, or if the client has disconnected. */
 function bodyToSend({ method, raw }: Request, { body }: Response): Response['body'] {
@@ -39,7 +39,7 @@ export function headersOf(
   { responseHeaders, closesConnection, basePath }: Request,
   { status, headers = [], body }: Response,
 ): string[] {
-  const all = headersUnderBasePath([...responseHeaders, ...headers], basePath);
+  const all = addBasePathToHeaders([...responseHeaders, ...headers], basePath);
   if (status !== 204 && status !== 304 && !(body instanceof Readable))
     all.push('content-length', String(body === undefined ? 0 : Buffer.byteLength(body)));
   if (closesConnection) all.push('connection', 'close');
@@ -63,7 +63,7 @@ export function sendBody(request: Request, res: ServerResponse, body: Response['
   return pipeline(splitIntoChunks(body), res, { end });
 }
 
-export const unreadLimit = () =>
+export const unreadLimitError = () =>
   new ApiError(
     'unavailable',
     'Too many bytes of earlier responses are unread. Read those responses, then try again.',
@@ -71,7 +71,7 @@ export const unreadLimit = () =>
 
 /** Called before a long response is created: its client may have too many unread bytes already. */
 export function rejectBeyondUnreadLimit(request: Request): void {
-  if (request.isBeyondUnreadLimit()) throw unreadLimit();
+  if (request.isBeyondUnreadLimit()) throw unreadLimitError();
 }
 
 /** Writes one chunk at a time, counted as in flight until the kernel has taken it. */
@@ -81,7 +81,7 @@ function chunkWriter(request: Request, res: ServerResponse, end: boolean): Writa
     highWaterMark: 1,
     write(chunk: Buffer, _, done) {
       reservation = request.reserve(chunk, chunk.length);
-      if (!reservation) return done(unreadLimit());
+      if (!reservation) return done(unreadLimitError());
       res.write(chunk, (error) => {
         reservation?.[Symbol.dispose]();
         done(error);
@@ -97,7 +97,7 @@ function chunkWriter(request: Request, res: ServerResponse, end: boolean): Writa
   return writer;
 }
 
-/** Chunks make the progress of a slow client visible. */
+/** Chunks let `closeStalled` see the progress of a slow client. */
 function splitIntoChunks(body: string | Buffer = ''): Buffer[] {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const count = Math.ceil(bytes.length / CHUNK_BYTES);
