@@ -68,7 +68,7 @@ async function* chunksOf(
       if (isKeyCheckDue) {
         isKeyCheckDue = false;
         // If the key cannot be checked now, the stream continues until the next check.
-        const checked = db.all(callerById, { is: keyId, now: BigInt(clock()) });
+        const checked = db.all(callerById, { value: keyId, now: BigInt(clock()) });
         const [found] = await checked.catch(() => [{ ...caller, storeId }]);
         if (!found) return;
         if (found.storeId !== storeId) {

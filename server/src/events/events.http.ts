@@ -57,7 +57,7 @@ const listEvents = operation({
       ),
       write: writeEvent,
       cursorAfter: ({ revision }) => String(revision),
-      parameter: 'after',
+      cursorParameter: 'after',
     });
   },
 });

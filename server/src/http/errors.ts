@@ -61,7 +61,7 @@ export const errorCodes = {
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 export type ErrorCode = keyof typeof errorCodes;
 
-/** Codes of the console and of the operation that v1 removes. */
+/** Codes of the console and of v1's deprecated operation. */
 const notInV2: readonly ErrorCode[] = [
   'weak_password',
   'same_password',

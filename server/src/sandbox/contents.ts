@@ -2,7 +2,7 @@ import { parseDateTime } from '../http/encoding/date-time.ts';
 import { ApiError } from '../http/errors.ts';
 import { type BodyOf, documentBody, invalidAt, readFields, requireObject } from '../http/fields/body.ts';
 import { bodyField, type Fields, integer, oneOf, optional, withDefault } from '../http/fields/field.ts';
-import { counted, described, int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import { countSchema, described, int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { errorResponse, jsonExamples, standardHeaders } from '../http/openapi/responses.ts';
 import { enumeration, responseSchema } from '../http/openapi/schemas.ts';
 import { startOfDay } from '../provisioning/demonstration-data.ts';
@@ -156,8 +156,8 @@ const EITHER =
 const contentsFields = {
   dataSet: schemaRef('FilledWith'),
   seed: described({ type: ['integer', 'null'], format: 'int64' }, 'Null for your own data.', 7),
-  orders: counted('Number of orders.', 9),
-  pets: counted('Number of pets.', 9),
+  orders: countSchema('Number of orders.', 9),
+  pets: countSchema('Number of pets.', 9),
   revision: described(int64Schema, 'The revision of the store after this change.', 18),
 };
 

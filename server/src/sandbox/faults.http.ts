@@ -2,7 +2,7 @@ import { jsonTextResponse } from '../http/content/negotiation.ts';
 import { documentBody, documentFields, invalidAt, invalidBody, readFields } from '../http/fields/body.ts';
 import { allOptional, bodyField, integer, oneOf, optional, withDefault } from '../http/fields/field.ts';
 import { callerOf } from '../http/guards/caller.ts';
-import { counted, listOf, schemaRef } from '../http/openapi/openapi.ts';
+import { countSchema, listOf, schemaRef } from '../http/openapi/openapi.ts';
 import { jsonExamples, standardHeaders } from '../http/openapi/responses.ts';
 import { enumeration, responseSchema } from '../http/openapi/schemas.ts';
 import { operation } from '../http/operations/operation.ts';
@@ -141,7 +141,7 @@ export const faultSchemas = {
   ArmedFault: responseSchema('An armed fault.', {
     ...documentFields(ruleFields),
     parameters: schemaRef('ArmedFaultParameters'),
-    fired: counted('Number of times the fault has fired.', 0),
+    fired: countSchema('Number of times the fault has fired.', 0),
   }),
   ArmedFaultParameters: {
     type: 'object',

@@ -2,7 +2,7 @@ import { yieldToEventLoop } from '../concurrency/yield-to-event-loop.ts';
 import { query } from '../database/query.ts';
 import { type OrderStatus, orderStatuses } from '../domain/vocabulary.ts';
 import { isNotModified, jsonTextResponse, storeEtag } from '../http/content/negotiation.ts';
-import { counted, described, int64Schema, listOf, schemaRef } from '../http/openapi/openapi.ts';
+import { countSchema, described, int64Schema, listOf, schemaRef } from '../http/openapi/openapi.ts';
 import { cacheableResponses } from '../http/openapi/responses.ts';
 import { responseSchema } from '../http/openapi/schemas.ts';
 import { operation, type Services } from '../http/operations/operation.ts';
@@ -24,7 +24,7 @@ const summaryExample = {
 const MAX_PETS = 1_000_000;
 
 const counts = Object.fromEntries(
-  orderStatuses.map((status) => [status, counted(`Number of ${status} orders.`, countsExample[status])]),
+  orderStatuses.map((status) => [status, countSchema(`Number of ${status} orders.`, countsExample[status])]),
 );
 
 const summarySchemas = {
@@ -52,7 +52,7 @@ const summarySchemas = {
   }),
   PetStock: responseSchema('Stock of a pet.', {
     petId: described(int64Schema, 'Id of the pet.', 1),
-    stock: counted('Units in stock.', 24),
+    stock: countSchema('Units in stock.', 24),
   }),
 };
 

@@ -1,7 +1,14 @@
 import { deliveryStatuses } from '../domain/vocabulary.ts';
 import { shippedEvent } from '../events/event-schemas.ts';
 import { writeDateTime } from '../http/encoding/date-time.ts';
-import { counted, described, int64Schema, listOf, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import {
+  countSchema,
+  described,
+  int64Schema,
+  listOf,
+  schemaRef,
+  utcDateTime,
+} from '../http/openapi/openapi.ts';
 import { response } from '../http/openapi/responses.ts';
 import { enumeration, responseSchema } from '../http/openapi/schemas.ts';
 import { pageSchema } from '../http/pages/paging.ts';
@@ -76,7 +83,7 @@ export const deliverySchemas = {
       'The HTTP status of the response; null if there was none.',
       204,
     ),
-    durationMs: counted('Duration in milliseconds.', 41),
+    durationMs: countSchema('Duration in milliseconds.', 41),
     answer: described(
       { type: ['string', 'null'], maxLength: 1024 },
       'The first 1 KB of the response body. Up to 2 KB are stored per delivery, for the newest attempts; null for older attempts.',

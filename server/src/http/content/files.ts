@@ -7,21 +7,21 @@ import { acceptedEncodings, compress, isNotModified } from './negotiation.ts';
 /** By name; each function reads a file. */
 export type Contents = ReadonlyMap<string, () => Buffer>;
 
-type Encoded = () => ReturnType<typeof withEtag>;
+type LazyContent = () => ReturnType<typeof withEtag>;
 
 export interface File {
   readonly type: string;
-  readonly plain: Encoded;
-  readonly br?: Encoded | undefined;
-  readonly gzip?: Encoded | undefined;
+  readonly plain: LazyContent;
+  readonly br?: LazyContent | undefined;
+  readonly gzip?: LazyContent | undefined;
 }
 
 /** Read on first use: most files and encodings are never requested, and all would take 15 MB. */
-function readOnce(read: () => Buffer, etag?: string): Encoded {
-  let encoded: ReturnType<Encoded> | undefined;
+function readOnce(read: () => Buffer, etag?: string): LazyContent {
+  let content: ReturnType<LazyContent> | undefined;
   return () => {
-    encoded ??= withEtag(read(), etag);
-    return encoded;
+    content ??= withEtag(read(), etag);
+    return content;
   };
 }
 
@@ -73,7 +73,7 @@ export function filesIn(folder: string): Contents {
 
 export function toFiles(contents: Contents): ReadonlyMap<string, File> {
   const all = new Map(Array.from(contents, ([name, read]) => [name, readOnce(read)]));
-  const toFile = (name: string, plain: Encoded): File => {
+  const toFile = (name: string, plain: LazyContent): File => {
     const type = types[extname(name)] ?? 'application/octet-stream';
     return { type, plain, br: all.get(`${name}.br`), gzip: all.get(`${name}.gz`) };
   };

@@ -55,7 +55,7 @@ export async function jsonTextResponse(
   return { status, headers: [...allHeaders, 'content-encoding', encoding], body, uncompressed };
 }
 
-/** Weak, because the body may be compressed. Contains the store, for caches that serve two keys. */
+/** Weak, because the body may be compressed. Contains the store id, for clients that cache responses of several stores. */
 export function storeEtag(caller: Caller, revision = caller.revision): string {
   return `W/"${caller.storeId.toString(36)}-${revision}"`;
 }

@@ -27,7 +27,7 @@ export function findCached(cache: ResponseCache, key: string, revision: bigint):
   return cached && cached.revision >= revision ? cached : undefined;
 }
 
-/** Small buffers of Node are slices of a shared pool, which the cache would retain. */
+/** Not `Buffer.from`: its small buffers are slices of a shared pool, which the cache would retain. */
 export function toCachedResponse(revision: bigint, text: string): CachedResponse {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);

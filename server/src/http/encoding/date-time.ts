@@ -5,7 +5,7 @@ export function parseDateTime(text: string): bigint | undefined {
   const match = rfc3339.exec(text);
   if (!match) return undefined;
   const [, day, time = '', fraction = '', sign, hours = 0, minutes = 0] = match;
-  // A leap second, which `Date` does not know, is the second after it.
+  // A leap second, which `Date` rejects, is read as the following second.
   const isLeap = time.endsWith(':60');
   const utc = `${day}T${isLeap ? `${time.slice(0, -2)}59` : time}.${fraction.padEnd(3, '0').slice(0, 3)}Z`;
   const date = new Date(utc);
@@ -15,11 +15,11 @@ export function parseDateTime(text: string): bigint | undefined {
   const at = date.getTime() - (sign === '-' ? -offset : offset);
   if (isLeap && !isLastSecondOfMonth(at)) return undefined;
   // The offset may lead to a year that RFC 3339 cannot represent.
-  const shown = isLeap ? at + 1_000 : at;
-  return shown >= EARLIEST && shown <= LATEST ? BigInt(shown) : undefined;
+  const result = isLeap ? at + 1_000 : at;
+  return result >= EARLIEST && result <= LATEST ? BigInt(result) : undefined;
 }
 
-/** Only there can a leap second be. */
+/** Leap seconds are inserted only at the end of a month. */
 function isLastSecondOfMonth(at: number): boolean {
   const next = new Date(Math.floor(at / 1_000 + 1) * 1_000);
   return next.toISOString().endsWith('-01T00:00:00.000Z');
@@ -30,11 +30,11 @@ export const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 const DAY_MS = 86_400_000;
 const MAX_DATES = 10_000;
-/** By days since 1970: `2026-11-16T`. */
+/** Prefixes such as `2026-11-16T`, by days since 1970. */
 const dates = new Map<number, string>();
 const padded = (digits: number) =>
   Array.from({ length: 10 ** digits }, (_, number) => String(number).padStart(digits, '0'));
-const [two, three] = [padded(2), padded(3)] as [string[], string[]];
+const [twoDigits, threeDigits] = [padded(2), padded(3)] as [string[], string[]];
 
 /** Like `toISOString`, which takes four times as long and would be half of the cost of a page. */
 export function writeDateTime(time: bigint): string {
@@ -43,7 +43,7 @@ export function writeDateTime(time: bigint): string {
   const ms = at - day * DAY_MS;
   const seconds = Math.floor(ms / 1_000);
   const minutes = Math.floor(seconds / 60);
-  return `${dateOf(day)}${two[Math.floor(minutes / 60)]}:${two[minutes % 60]}:${two[seconds % 60]}.${three[ms % 1_000]}Z`;
+  return `${dateOf(day)}${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}.${threeDigits[ms % 1_000]}Z`;
 }
 
 function dateOf(day: number): string {
@@ -56,7 +56,7 @@ function dateOf(day: number): string {
   return date;
 }
 
-/** Formats every bigint property, which is a time, as a date-time. */
+/** Formats bigint properties, all of which are times, as date-times. */
 export function writeTimes(object: object): object {
   const entries = Object.entries(object).map(([name, value]) => [
     name,

@@ -31,7 +31,7 @@ interface Problem {
 }
 
 const MAX_REPORTED = 20;
-/** The first problem always fits. */
+/** The first problem is reported even if it is longer. */
 const MAX_TEXT_LENGTH = 400;
 
 /** Reports every invalid field of an object. */
@@ -80,7 +80,7 @@ const pointerTo = (place: string, root = '') =>
 
 class BodyError extends ApiError {
   readonly problems: readonly Problem[];
-  /** An invalid form is reported before inconsistent data. */
+  /** Reports only problems of one code: `invalid_body` if there are any, else `invalid_data`. */
   constructor(problems: readonly Problem[]) {
     const isForm = problems.some((problem) => problem.code === 'invalid_body');
     const code = isForm ? 'invalid_body' : 'invalid_data';

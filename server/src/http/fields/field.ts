@@ -72,14 +72,14 @@ export function integer(
   example: number,
   more: object = {},
 ): Field<bigint> {
-  const inRange = (value: bigint | undefined) =>
+  const checkRange = (value: bigint | undefined) =>
     value !== undefined && value >= minimum && value <= maximum ? value : undefined;
   return {
     description,
     schema: { type: 'integer', format: 'int32', minimum, maximum, ...more },
     example,
-    read: (value) => inRange(asInt64(value)),
-    parse: (text) => inRange(parseInt64(text)),
+    read: (value) => checkRange(asInt64(value)),
+    parse: (text) => checkRange(parseInt64(text)),
     expected: `an integer from ${minimum} to ${maximum}`,
   };
 }

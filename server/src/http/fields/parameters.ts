@@ -37,7 +37,7 @@ export function readQuery<F extends Fields>(parameters: F, query: string): Query
   return Object.fromEntries(values) as QueryOf<F>;
 }
 
-/** The parameters of a QUERY: a JSON object with the same names. */
+/** The body of a QUERY: a JSON object with the query parameters as fields. */
 export interface QueryBody<F extends Fields> {
   readonly values: QueryOf<F>;
   /** The same parameters as a query string. */
@@ -60,8 +60,8 @@ export function readQueryBody<F extends Fields>(parameters: F, body: unknown): Q
 function parameterNamed(parameters: Fields, name: string): Field<unknown> {
   const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (parameter) return parameter;
-  const known = Object.keys(parameters);
-  const hint = known.length > 0 ? `: ${known.join(', ')}` : ' no query parameters';
+  const names = Object.keys(parameters);
+  const hint = names.length > 0 ? `: ${names.join(', ')}` : ' no query parameters';
   throw invalidParameter(name, `is unknown; this operation takes${hint}`);
 }
 

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import type { Guard, Request } from '../server/request.ts';
 import { isSafe } from './caller.ts';
 
-/** More than four commit groups, so that a burst of a thousand is served. */
+/** More than four commit groups of 256, so that a burst of a thousand is served. */
 const MAX_CHANGES = 1152;
 
 /** Rejections are delayed in proportion to those pending, so that clients that retry immediately do not starve others. */
@@ -14,7 +14,7 @@ const MAX_DELAY_MS = 3_000;
 
 export type Admit = (tenantOf: (request: Request) => bigint | null | undefined) => Guard;
 
-/** Rejects changes beyond the fair share of a tenant before the body is read, which is cheap. */
+/** Rejects changes beyond a tenant's fair share. Rejecting is cheap, because the body is not read yet. */
 export function openAdmission(limit = MAX_CHANGES): Admit {
   const shares = fairShareLimit(limit);
   let pending = 0;

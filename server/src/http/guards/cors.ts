@@ -1,6 +1,6 @@
 import type { Guard, Response } from '../server/request.ts';
 
-const exposed =
+const exposedHeaders =
   'Accept-Query, Allow, Deprecation, ETag, Idempotent-Replayed, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id';
 /** For paths without a resource, so that clients can read the 404. */
 const anyMethod = 'GET, HEAD, QUERY, POST, PUT, PATCH, DELETE';
@@ -11,10 +11,10 @@ const apiHeaders = Object.entries({
   'cache-control': 'private, no-cache',
   vary: 'Authorization, Accept-Encoding',
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': exposed,
+  'access-control-expose-headers': exposedHeaders,
 }).flat();
 
-const preflightTo = (allow: string): Response => ({
+const preflightResponse = (allow: string): Response => ({
   status: 204,
   headers: Object.entries({
     'access-control-allow-methods': allow || anyMethod,
@@ -28,5 +28,5 @@ export const allowCrossOrigin: Guard = ({ method, headers, responseHeaders, allo
   const { origin, 'access-control-request-method': requested } = headers;
   responseHeaders.push(...apiHeaders);
   const isPreflight = method === 'OPTIONS' && origin !== undefined && requested !== undefined;
-  return isPreflight ? preflightTo(allow) : undefined;
+  return isPreflight ? preflightResponse(allow) : undefined;
 };

@@ -49,7 +49,7 @@ export const requiredHeader = (description: string, maxLength: number, example: 
   ...textHeader(description, maxLength, example),
 });
 
-export const counted = (description: string, example: unknown) =>
+export const countSchema = (description: string, example: unknown) =>
   described({ ...int64Schema, minimum: 0 }, description, example);
 
 export const TITLE = 'Pet Store Service';
@@ -77,7 +77,7 @@ const securitySchemes = {
 
 export type DocumentedServers = ReturnType<Servers>;
 
-/** Servers in the published documents; those that the service itself returns have its real addresses. */
+/** Servers in the published documents. The documents that the service returns list its real addresses. */
 export const publishedServers: DocumentedServers = [
   { name: 'production', origin: 'http://127.0.0.1:8080' },
   { name: 'staging', origin: 'http://127.0.0.1:8081' },

@@ -157,7 +157,7 @@ function documentOf(definition: Omit<Definition<never, Fields, Fields, unknown>,
 export interface Feature<Deps> {
   readonly tag: string;
   readonly stability?: string;
-  /** Possible for each of its operations. */
+  /** Added to the responses of each operation. */
   readonly responses?: Readonly<Record<number, object>>;
   readonly operations: ReadonlyArray<Operation<Deps>>;
   readonly schemas: Readonly<Record<string, object>>;
@@ -166,7 +166,7 @@ export interface Feature<Deps> {
   readonly links?: Readonly<Record<string, object>>;
 }
 
-/** Only OpenAPI 3.2 knows the method QUERY. */
+/** `withQuery` includes QUERY operations, which only OpenAPI 3.2 can describe. */
 export function pathsOf(
   features: ReadonlyArray<Omit<Feature<never>, 'schemas'>>,
   { withQuery = false } = {},

@@ -11,22 +11,22 @@ export function serveVersion<Deps>(
   adviceFor: (method: string, path: string) => string | undefined = () => undefined,
 ): void {
   for (const [path, group] of Map.groupBy(operations, (operation) => operation.path)) {
-    const isQueried = group.some(({ method }) => method === 'query');
-    const first = isQueried ? [acceptQueries, ...guards] : guards;
+    const supportsQuery = group.some(({ method }) => method === 'query');
+    const pathGuards = supportsQuery ? [announceQuery, ...guards] : guards;
     const methods = group.map(({ operationId, deprecated, method, createBodyGuards, handle }) => {
       const operation = { operationId, fullName: `${prefix.slice(1)}.${operationId}`, deprecated };
       const handler: Guard = (request) => handle(request, services);
-      const steps = [setOperation(operation), ...first, ...(createBodyGuards?.() ?? []), handler];
+      const steps = [setOperation(operation), ...pathGuards, ...(createBodyGuards?.() ?? []), handler];
       return [method.toUpperCase(), steps];
     });
     const url = prefix + path.replace(/\{(\w+)\}/g, ':$1');
-    routes.serve(url, Object.fromEntries(methods), first, (method) => adviceFor(method, path));
+    routes.serve(url, Object.fromEntries(methods), pathGuards, (method) => adviceFor(method, path));
   }
   routes.rejectOtherPaths(prefix, guards);
 }
 
 /** RFC 10008. */
-const acceptQueries: Guard = ({ responseHeaders }) =>
+const announceQuery: Guard = ({ responseHeaders }) =>
   void responseHeaders.push('accept-query', 'application/json');
 
 export function setOperation(operation: Request['operation']): Guard {

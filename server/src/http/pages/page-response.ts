@@ -6,7 +6,7 @@ import { callerOf } from '../guards/caller.ts';
 import type { Request, Response } from '../server/request.ts';
 import { rejectBeyondUnreadLimit } from '../server/send.ts';
 
-const MAX_LONG_PAGES = 8;
+const MAX_LONG_PAGES_PER_TENANT = 8;
 /** A longer page ends early, with a cursor. */
 const MAX_BYTES = 1_000_000;
 /** A page is short if this many fit into one tick. */
@@ -23,7 +23,8 @@ export interface Page<R> {
   readonly isShort: boolean;
   readonly write: (row: R) => string;
   readonly cursorAfter: (row: R) => string;
-  readonly parameter?: string;
+  /** Query parameter for the cursor; `cursor` by default. */
+  readonly cursorParameter?: string;
   /** Query string of the page, if it is not that of the request. */
   readonly query?: string | undefined;
 }
@@ -32,10 +33,11 @@ export type RespondWithPage = <R>(request: Request, page: Page<R>) => Promise<Re
 
 /** A few short pages per tick are created at once. Long ones queue per tenant, and yield before each slice. */
 export function pageResponses(responses: ResponseCache): RespondWithPage {
-  const longPages = keyedSemaphore(MAX_LONG_PAGES);
+  const longPages = keyedSemaphore(MAX_LONG_PAGES_PER_TENANT);
   let shortPagesInTick = 0;
 
-  function isBurst(): boolean {
+  /** Returns whether the current tick already has its share of short pages. */
+  function countShortPage(): boolean {
     if (shortPagesInTick === 0)
       setImmediate(() => {
         shortPagesInTick = 0;
@@ -49,7 +51,7 @@ export function pageResponses(responses: ResponseCache): RespondWithPage {
       rejectBeyondUnreadLimit(request);
       return createPage(page, () => yieldToEventLoop(tenantId));
     }
-    if (isBurst()) await yieldToEventLoop(tenantId);
+    if (countShortPage()) await yieldToEventLoop(tenantId);
     return createPage(page, async () => {});
   }
 
@@ -75,7 +77,7 @@ export function pageResponses(responses: ResponseCache): RespondWithPage {
       : await create(request, page);
     if (typeof next === 'string') {
       const nextQuery = new URLSearchParams(query);
-      nextQuery.set(page.parameter ?? 'cursor', next);
+      nextQuery.set(page.cursorParameter ?? 'cursor', next);
       responseHeaders.push('link', `<${path}?${nextQuery}>; rel="next"`);
     }
     return await jsonTextResponse(request, text);

@@ -5,6 +5,7 @@ import { listOf, textHeader } from '../openapi/openapi.ts';
 import { errorResponse } from '../openapi/responses.ts';
 import { responseSchema } from '../openapi/schemas.ts';
 
+/** 32 bytes in base64url. */
 const CURSOR_LENGTH = 43;
 export const CURSOR_SCHEMA = {
   type: 'string',
@@ -20,7 +21,7 @@ export const limit = integer([1, MAX_LIMIT], 'Maximum number of items per page.'
   default: DEFAULT_LIMIT,
 });
 
-/** Any text is read: its signature decides. No example: without a valid signature it would be rejected. */
+/** Accepts any text: `cursors.read` verifies the signature. No example: its signature would not be valid. */
 const cursor: Field<string> = {
   description: 'The `nextCursor` of the previous page. Keep all other parameters except `limit` the same.',
   schema: CURSOR_SCHEMA,
