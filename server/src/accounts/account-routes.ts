@@ -92,7 +92,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, AccountHa
 
     async 'GET /keys'(request, { storeId }) {
       const { state = '', ...query } = readQuery({ ...paging, state: keyState }, request.query);
-      const lastUse = keyUse.recent();
+      const lastUse = keyUse.lastUseMerger();
       return respondNewestFirst(query, {
         read: (page) => db.all(listStoreKeys, { storeId, state, at: BigInt(clock()), ...page }),
         position: ({ createdAt, id }) => [createdAt, id],

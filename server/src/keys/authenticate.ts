@@ -20,10 +20,10 @@ interface Options {
 
 export function authenticate({ db, deployment, isKey, now, servers }: Options): Guard {
   const rejectedKeys = new RejectedKeys();
-  const share = coalescePerTick<Caller | undefined>();
+  const coalesce = coalescePerTick<Caller | undefined>();
   const find = async (key: string) => {
     const caller = await findCaller(db, isKey, key, BigInt(now()));
-    if (caller) rejectedKeys.accepted(key);
+    if (caller) rejectedKeys.recordAccepted(key);
     return caller;
   };
   const explain = (request: Request) => {
@@ -31,17 +31,17 @@ export function authenticate({ db, deployment, isKey, now, servers }: Options): 
     return `${mistake} Sign up at ${servers(request)[0].origin}/console and copy a key from there.`;
   };
   return async (request) => {
-    // A proxy might use the other one.
+    // If it is repeated, a proxy might use the other value.
     if (isRepeated(request, 'authorization'))
       throw challenge('invalid_api_key', 'The request has more than one Authorization header.');
     const key = bearerToken(request);
     if (key === undefined) throw challenge('missing_api_key', explain(request));
     rejectedKeys.check(request.address, key);
     // Requests of one event-loop tick with the same key share a read.
-    const caller = await share(key, () => find(key));
+    const caller = await coalesce(key, () => find(key));
     if (!caller) {
       if (isKey(key)) {
-        rejectedKeys.rejected(request.address);
+        rejectedKeys.recordRejected(request.address);
         request.rejectedKey = await findRejectedKey(db, key);
       }
       throw challenge('invalid_api_key', explain(request));
@@ -66,8 +66,8 @@ function mistakeIn(header: string | undefined, deployment: DeploymentName): stri
   if (unset !== undefined)
     return `${unset} was sent literally. Use double quotes: shells do not expand variables in single quotes.`;
   if (placeholder.test(text)) return 'This is a placeholder. Replace it with your API key.';
-  const home = deploymentNames.find((name) => text.startsWith(deployments[name].keyPrefix));
-  if (home !== undefined && home !== deployment)
-    return `This is a ${home} key, but this is the ${deployment} deployment. Use the ${home} URL, or another key.`;
+  const keyDeployment = deploymentNames.find((name) => text.startsWith(deployments[name].keyPrefix));
+  if (keyDeployment !== undefined && keyDeployment !== deployment)
+    return `This is a ${keyDeployment} key, but this is the ${deployment} deployment. Use the ${keyDeployment} URL, or another key.`;
   return errorCodes.invalid_api_key[1];
 }

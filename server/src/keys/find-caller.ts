@@ -11,7 +11,7 @@ const nullForConsole = (column: string) =>
   sql<bigint | null>`CASE WHEN keys.session_id IS NULL THEN ${sql.ref(column)} END`;
 
 const callerBy = (column: 'keys.hash' | 'keys.id') =>
-  query((db, p: { is: string; now: bigint }) =>
+  query((db, p: { value: string; now: bigint }) =>
     db
       .selectFrom('keys')
       .innerJoin('stores', 'stores.id', 'keys.store_id')
@@ -21,7 +21,7 @@ const callerBy = (column: 'keys.hash' | 'keys.id') =>
       .select(['stores.rate_seconds as rateSeconds', 'stores.created_at as createdAt'])
       .select(nullForConsole('stores.rate_requests').as('rateRequests'))
       .select([tenantId.as('tenantId'), nullForConsole('stores.faults_until').as('faultsUntil')])
-      .where(column, '=', p.is)
+      .where(column, '=', p.value)
       .where(isActiveAt(p.now))
       .where(isOpenAt(p.now)),
   );
@@ -30,7 +30,7 @@ export const callerById = callerBy('keys.id');
 
 /** One point read. Not cached, so that the next request with a revoked key is rejected. */
 export async function findCaller(db: Connection, isKey: IsKey, key: string, now: bigint) {
-  return isKey(key) ? (await db.all(callerByHash, { is: hashKey(key), now }))[0] : undefined;
+  return isKey(key) ? (await db.all(callerByHash, { value: hashKey(key), now }))[0] : undefined;
 }
 
 /** Finds the owner of a revoked or expired key, to show the request in the owner's inspector. */

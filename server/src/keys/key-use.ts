@@ -16,8 +16,8 @@ export function openKeyUse(writer: Writer) {
     unsaved.set(keyId, at);
   }
 
-  /** Merges unsaved uses into rows that are read afterwards. Call it before reading, to miss none that is saved meanwhile. */
-  function recent(): (keyId: string, saved: bigint | null) => bigint | null {
+  /** Returns a function that merges unsaved uses into rows. Call this before reading the rows: uses may be saved meanwhile. */
+  function lastUseMerger(): (keyId: string, saved: bigint | null) => bigint | null {
     const [latest, earlier] = [unsaved, saving];
     return (keyId, saved) => {
       const at = latest.get(keyId) ?? earlier.get(keyId);
@@ -40,7 +40,7 @@ export function openKeyUse(writer: Writer) {
   }
 
   const run: Job['run'] = (_, step) => finish(step);
-  return { name: 'last use of keys', intervalMs: 30_000, record, recent, run, finish };
+  return { name: 'last use of keys', intervalMs: 30_000, record, lastUseMerger, run, finish };
 }
 
 export const recordKeyUse = verb(

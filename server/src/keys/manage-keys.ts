@@ -114,7 +114,7 @@ interface RollKey extends OwnKey {
   readonly maxKeys: bigint;
 }
 
-/** Replaces an active key by a new one with the same name, scope and expiry: rolling does not extend access. */
+/** Replaces an active key with a new one with the same name, scope and expiry: rolling does not extend access. */
 export const rollKey = verb('rollKey', async (tx, change: RollKey) => {
   const { storeId, keyId, overlapMs, successor, maxKeys, ...actor } = change;
   const { at } = actor;

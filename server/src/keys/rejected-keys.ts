@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { hashKey } from '../domain/key-format.ts';
 import { ApiError } from '../http/errors.ts';
 
-/** Per minute and address: each costs a database read. */
+/** Per minute and address. Looking up a rejected key costs a database read. */
 const MAX_REJECTED_KEYS = 600;
 const MINUTE_MS = 60_000;
 const MAX_ADDRESSES = 50_000;
@@ -31,11 +31,11 @@ export class RejectedKeys {
     throw new ApiError('rate_limited', message, ['retry-after', String(seconds)]);
   }
 
-  rejected(address: string): void {
+  recordRejected(address: string): void {
     this.#counts.set(address, (this.#counts.get(address) ?? 0) + 1);
   }
 
-  accepted(key: string): void {
+  recordAccepted(key: string): void {
     this.#accepted.set(hashKey(key), true);
   }
 }

@@ -21,7 +21,7 @@ const listedTools = tools.map(({ definition }) => definition as never);
 
 export function openMcp(services: V2Services, log: Logger): (request: Request) => Promise<Response> {
   const calls = keyedSemaphore(MAX_CALLS_PER_TENANT, MAX_CALLS);
-  // A server per request, which has the request's caller.
+  // A server per request, so that its tools act as the request's caller.
   const { fetch: respond } = createMcpHandler(
     ({ authInfo }) => {
       const request = authInfo?.extra?.request as Request;
@@ -79,7 +79,7 @@ async function protocolError(response: globalThis.Response): Promise<Error> {
   return new ApiError('invalid_body', `Not a valid MCP message: ${error?.message?.slice(0, 300)}`);
 }
 
-/** MCP requires both media types in `Accept`; clients that accept anything accept both. */
+/** MCP requires JSON and event streams in `Accept`; clients that accept anything accept both. */
 function headersFor({ headers }: Request): Headers {
   const own = Object.entries(headers).filter(([name]) => /^(accept|content-type|mcp-.*)$/.test(name));
   const passed = new Headers(own.map(([name, value]): [string, string] => [name, String(value)]));
@@ -93,7 +93,7 @@ function asText(value: object) {
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** The equivalent request to the operation. Its path stays that of MCP, because response headers are not returned. */
+/** The equivalent request to the operation. Its path stays `/mcp`: only response headers contain it, and tools return none. */
 function requestFor(request: Request, { method, parameters }: Tool, given: Arguments): Request {
   const params: Record<string, string> = {};
   const query = new URLSearchParams();
@@ -104,7 +104,7 @@ function requestFor(request: Request, { method, parameters }: Tool, given: Argum
     if (!argument) throw invalid(name, `is unknown; this tool takes: ${[...parameters.keys()].join(', ')}`);
     const { place, schema } = argument;
     const isId = schema.pattern === ID_PATTERN;
-    const value = isId ? exactId(sent) : exact(sent);
+    const value = isId ? parseId(sent) : toBigInt(sent);
     if (value === undefined)
       throw invalid(name, 'must be a 64-bit integer: a string of digits, or a number up to 2^53 - 1');
     if (!isId && schema.type === 'string' && typeof value !== 'string')
@@ -126,12 +126,12 @@ function invalid(name: string, problem: string): ApiError {
 }
 
 /** Rejects unsafe integers: a rounded id would name another order or pet. */
-function exactId(value: unknown): bigint | undefined {
+function parseId(value: unknown): bigint | undefined {
   return typeof value === 'string' || Number.isSafeInteger(value) ? parseInt64(String(value)) : undefined;
 }
 
-/** Leaves other numbers to validation. */
-function exact(value: unknown): unknown {
+/** Converts safe integers, as `parseJson` does; the fields of the operation validate other values. */
+function toBigInt(value: unknown): unknown {
   return Number.isSafeInteger(value) ? BigInt(value as number) : value;
 }
 

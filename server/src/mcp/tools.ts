@@ -34,7 +34,7 @@ export type Tool = ReturnType<typeof toolOf>;
 export const tools: readonly Tool[] = features
   .filter(({ tag }) => toolTags.includes(tag))
   .flatMap(({ operations }) => operations)
-  // `listOrders` is the same.
+  // `queryOrders` does the same as `listOrders`.
   .filter(({ method }) => method !== 'query')
   .map(toolOf);
 
@@ -51,7 +51,7 @@ function toolOf({ operationId: name, method, handle, document }: Operation<V2Ser
     required: parameters.filter(({ isRequired }) => isRequired).map(({ name }) => name),
     additionalProperties: false,
   };
-  const outputSchema = asResult(schemaOf(responses[success]));
+  const outputSchema = resultSchema(schemaOf(responses[success]));
   const annotations = {
     readOnlyHint: method === 'get',
     destructiveHint: method === 'delete',
@@ -71,7 +71,7 @@ function parametersOf({ parameters = [] }: Documented) {
     .map(({ name, in: place, required: isRequired = false, description, schema }) => ({
       name: place === 'header' ? IDEMPOTENCY_ARGUMENT : name,
       place,
-      schema: { ...asArgument(schema), description } as Schema,
+      schema: { ...argumentSchema(schema), description } as Schema,
       isRequired,
     }));
 }
@@ -81,29 +81,29 @@ function bodyFieldsOf({ requestBody }: Documented) {
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     place: 'body' as const,
-    schema: asArgument(schema),
+    schema: argumentSchema(schema),
     isRequired: required.includes(name),
   }));
 }
 
-/** No body is an empty object. */
+/** Without a body: any object. */
 function schemaOf(body: Content | undefined): Schema {
   return body?.content?.['application/json'].schema ?? { type: 'object' };
 }
 
-function asArgument({ examples, 'x-enum-varnames': _, ...schema }: Schema): Schema {
-  if (schema.format === 'int64' && schema.maximum === undefined) return idOf(schema);
-  return schema.type === 'array' ? { ...schema, items: asArgument(schema.items as Schema) } : schema;
+function argumentSchema({ examples, 'x-enum-varnames': _, ...schema }: Schema): Schema {
+  if (schema.format === 'int64' && schema.maximum === undefined) return idSchema(schema);
+  return schema.type === 'array' ? { ...schema, items: argumentSchema(schema.items as Schema) } : schema;
 }
 
-function asResult(schema: Schema): Schema {
+function resultSchema(schema: Schema): Schema {
   return transformJson(schema, (name, part) => {
     if (/^(x-|examples?$|format$)/.test(name)) return undefined;
-    return idNames.has(name) && part.format === 'int64' ? idOf(part) : part;
+    return idNames.has(name) && part.format === 'int64' ? idSchema(part) : part;
   });
 }
 
-function idOf({ description }: Schema): Schema {
+function idSchema({ description }: Schema): Schema {
   return { type: 'string', pattern: ID_PATTERN, description };
 }
 

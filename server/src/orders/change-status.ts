@@ -1,6 +1,6 @@
 import { updateRows } from '../database/rows.ts';
 import { DomainError } from '../domain/domain-error.ts';
-import { moveStock } from '../pets/pet.ts';
+import { adjustStock } from '../pets/pet.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 import { findOrder, type Order, recordOrderChange } from './order.ts';
 import { updateCounts } from './order-counts.ts';
@@ -35,7 +35,7 @@ async function changeStatus(tx: Transaction, transition: Transition, { storeId, 
     updateRows(tx, 'orders', { store_id: storeId, id: orderId }, { ...changes, revision }),
     recordOrderChange(tx, now, { store_id: storeId, revision }),
     updateCounts(tx, storeId, { before, now }),
-    ...(states[from].holdsUnits && !states[to].holdsUnits ? [tx.all(moveStock, restock)] : []),
+    ...(states[from].holdsUnits && !states[to].holdsUnits ? [tx.all(adjustStock, restock)] : []),
   ]);
   return now;
 }

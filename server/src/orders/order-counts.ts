@@ -39,8 +39,8 @@ const addToCount = query(
       (${p.store_id}, ${sql.lit(ALL_WEEKS)}, ${p.status}, ${p.change})${addToExisting}`,
 );
 
-/** Counts the orders in a range of ids. */
-export const countOrders = query(
+/** Adds the orders in a range of ids to the stored counts. */
+export const addRangeToCounts = query(
   (_, p: { storeId: bigint; first: bigint; last: bigint }) => sql<never>`
     INSERT INTO order_counts (store_id, week, status, count)
     WITH counted (week, status, count) AS (
@@ -50,7 +50,7 @@ export const countOrders = query(
     SELECT CAST(${p.storeId} AS bigint), week, status, count FROM counted
     UNION ALL
     SELECT CAST(${p.storeId} AS bigint), ${sql.lit(ALL_WEEKS)}, status, CAST(sum(count) AS bigint) FROM counted
-    WHERE true GROUP BY status${addToExisting}`,
+    GROUP BY status${addToExisting}`,
 );
 
 /** The counts of a store, computed from its orders. */

@@ -67,7 +67,7 @@ export function readFilters(query: QueryOf<FilterFields>) {
   return { statuses, values };
 }
 
-/** The column filters that have a value, with it. */
+/** The column filters that have a value, each with its name and value. */
 export function givenFilters(values: Readonly<Record<string, unknown>>) {
   return Object.entries<StatusFilter | ColumnFilter>(orderFilters).flatMap(([name, filter]) =>
     'statuses' in filter || values[name] === undefined ? [] : [{ ...filter, name, value: values[name] }],

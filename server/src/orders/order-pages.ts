@@ -38,7 +38,7 @@ export async function* orderPage(db: Connection, request: OrderPageRequest): Asy
   const isRangeById =
     !params.byDate && givenFilters(request.values ?? {}).some(({ index }) => index === 'date');
   const [range] = isRangeById ? await db.all(countOfRange(params), params) : [];
-  // The page is read in the next tick.
+  // An empty slice ends the tick, because counting the range may have taken all of it.
   yield [];
   if (range && range.count <= SLICE_SIZE) yield db.all(pageOfSortedRange(params), params);
   else yield* scan(db, params);
@@ -86,7 +86,7 @@ function paramsOf({ storeId, statuses, values, sort, after, limit }: OrderPageRe
   return after ? continueAfter(params, after) : params;
 }
 
-/** Sorted by date, the position replaces the date filter that it has passed: a planner might start the scan at that date. */
+/** If sorted by date, drops the date filter that the position has passed: a planner might start the scan at the filter's date. */
 function continueAfter(params: PageParams, [afterDate, afterId]: Position): PageParams {
   const { byDate, descending } = params;
   const bounds = givenFilters(params).filter(({ index }) => byDate && index === 'date');

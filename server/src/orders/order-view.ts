@@ -85,7 +85,7 @@ export function writeOrder(order: Order): string {
 export const orderSchemas = {
   Order: documentView('An order.', orderViewFields),
   OrderStatus: enumeration('Status of the order.', orderStatuses),
-  // No `default`: next to names of the values, generated Kotlin clients would not compile.
+  // No `default`: together with `x-enum-varnames`, it would break generated Kotlin clients.
   OrderSort: enumeration('Sort order, `id` by default; `-` for descending.', orderSorts, [
     'ID_ASCENDING',
     'ID_DESCENDING',

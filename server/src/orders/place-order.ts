@@ -3,7 +3,7 @@ import { query } from '../database/query.ts';
 import { deleteRows, findRows, insertRow } from '../database/rows.ts';
 import { DomainError, type DomainErrorCode } from '../domain/domain-error.ts';
 import { MAX_CLIENT_CHOSEN_IDS, NO_QUOTA } from '../domain/quotas.ts';
-import { findPet, moveStock } from '../pets/pet.ts';
+import { adjustStock, findPet } from '../pets/pet.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 import { type Order, type OrderFields, orderFields, recordOrderChange } from './order.ts';
 import { totalOrders, updateCounts } from './order-counts.ts';
@@ -14,7 +14,7 @@ export interface PlaceOrder extends OrderFields {
   readonly maxOrders?: bigint;
   readonly maxStoredKeys?: bigint;
   readonly at: bigint;
-  /** Clock time, by which idempotency keys expire; in the sandbox, `at` may differ. Defaults to `at`. */
+  /** Wall-clock time, by which idempotency keys expire; in the sandbox, `at` may differ. Defaults to `at`. */
   readonly requestedAt?: bigint;
 }
 
@@ -42,18 +42,18 @@ export const placeOrder = verb('placeOrder', async (tx, request: PlaceOrder) => 
     return { placement: parsePlacement(stored.answer), replayed: true };
   }
   const placement = await place(tx, request).then((order) => ({ order }), placementOfError);
-  // It has expired, but is not pruned yet.
+  // The stored key has expired, but is not pruned yet.
   if (stored) await deleteRows(tx, 'idempotency', row);
   const number = store.next_idempotency++;
   const [answer, expires_at] = [serializePlacement(placement), requestedAt + RETENTION_MS];
   await insertRow(tx, 'idempotency', { ...row, fingerprint, answer, number, expires_at });
-  // Found first: to delete by number, SQLite would scan all keys of the store.
+  // Two steps, because SQLite would scan all keys of the store to delete them by number.
   const excess = await tx.all(oldestKeys, { storeId, upTo: number - maxStoredKeys });
   for (const oldest of excess) await deleteRows(tx, 'idempotency', { store_id: storeId, key: oldest.key });
   return { placement, replayed: false };
 });
 
-/** One for each new key; more only after the quota was lowered. */
+/** The keys beyond the quota: one for each new key, more only after the quota was lowered. */
 const oldestKeys = query((db, p: { storeId: bigint; upTo: bigint }) =>
   db
     .selectFrom('idempotency')
@@ -95,7 +95,7 @@ async function place(tx: Transaction, request: PlaceOrder): Promise<Order> {
   )
     throw new DomainError('order_limit_reached');
   const revision = store.revision + 1n;
-  const [pet] = await tx.all(moveStock, { storeId, petId, by: -quantity, revision });
+  const [pet] = await tx.all(adjustStock, { storeId, petId, by: -quantity, revision });
   if (!pet) {
     const [existing] = await tx.all(findPet, { storeId, petId });
     throw new DomainError(existing ? 'insufficient_stock' : 'unknown_pet');

@@ -61,7 +61,7 @@ export const getOrderHistory = operation({
     ),
 });
 
-/** Derived: one transition leads to each status, and a column holds its time. */
+/** Derived, not stored: at most one transition leads to each status, and a column holds its time. */
 function writeHistory(order: Order): string {
   assertKnownStatus(order);
   const entries = statesUpTo(order.status).map(

@@ -3,7 +3,7 @@ import { query } from '../database/query.ts';
 import { type LockedStore, verb } from '../writer/verb.ts';
 import { deleteWrongCounts, insertMissingCounts } from './order-counts.ts';
 
-/** A counter is behind if an id this close above it is in use. Ids further away were chosen by clients, in the sandbox. */
+/** A counter is wrong if an id in use is not below it. Ids further above it than this are ignored: sandbox clients chose them. */
 export const MAX_ID_GAP = sql.lit(1_000_000_000n);
 
 type Counters = Omit<LockedStore, 'id'>;
@@ -12,14 +12,14 @@ type Counters = Omit<LockedStore, 'id'>;
 export const repairStore = verb('repairStore', async (tx, { storeId }: { storeId: bigint }) => {
   const store = await tx.lockStore(storeId);
   const [minimum] = await tx.all(minimumCounters, { storeId });
-  const behind = Object.entries(minimum ?? {}).filter(
+  const wrongCounters = Object.entries(minimum ?? {}).filter(
     ([name, value]) => value > store[name as keyof Counters],
   );
-  const wrong = await tx.all(deleteWrongCounts, { storeId });
-  const missing = await tx.all(insertMissingCounts, { storeId });
-  const repaired = behind.map(([name]) => name);
-  if (wrong.length + missing.length > 0) repaired.push('order_counts');
-  Object.assign(store, Object.fromEntries(behind));
+  const deleted = await tx.all(deleteWrongCounts, { storeId });
+  const inserted = await tx.all(insertMissingCounts, { storeId });
+  const repaired = wrongCounters.map(([name]) => name);
+  if (deleted.length + inserted.length > 0) repaired.push('order_counts');
+  Object.assign(store, Object.fromEntries(wrongCounters));
   // Invalidates responses that clients have cached.
   if (repaired.length > 0) store.revision++;
   return repaired;

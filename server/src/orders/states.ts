@@ -6,7 +6,7 @@ interface State {
   /** The column that holds when an order entered this state. `updated_at` only suits final states. */
   readonly since: 'placed_at' | 'ship_date' | 'updated_at';
   readonly isComplete: boolean;
-  /** Whether the units of an order in this state are out of stock. */
+  /** Whether the units of an order in this state are taken from stock. */
   readonly holdsUnits: boolean;
 }
 

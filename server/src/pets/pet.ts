@@ -3,12 +3,16 @@ import { type Connection, query, queryByShape } from '../database/query.ts';
 import type { BodyOf } from '../http/fields/body.ts';
 import { integer, PLAIN_TEXT, text, withDefault } from '../http/fields/field.ts';
 
-export const MAX_CATEGORY = 50;
+export const MAX_CATEGORY_LENGTH = 50;
 
 /** All fields of a pet except its id. The tables of pets and changes have columns of these names. Optional fields have defaults. */
 export const petFields = {
   name: text({ maxLength: 100, pattern: PLAIN_TEXT }, 'Name of the pet.', 'Luna'),
-  category: text({ maxLength: MAX_CATEGORY, pattern: PLAIN_TEXT }, 'Kind of animal, such as `dog`.', 'cat'),
+  category: text(
+    { maxLength: MAX_CATEGORY_LENGTH, pattern: PLAIN_TEXT },
+    'Kind of animal, such as `dog`.',
+    'cat',
+  ),
   stock: withDefault(integer([0, 1_000_000_000], 'Units in stock.', 3, { format: 'int64' }), 0n),
 };
 
@@ -22,8 +26,8 @@ export const findPet = query((db, p: { storeId: bigint; petId: bigint }) =>
   db.selectFrom('pets').select(petColumns).where('store_id', '=', p.storeId).where('id', '=', p.petId),
 );
 
-/** Adds `by` units, which may be negative. No row if the stock is insufficient or the pet does not exist. */
-export const moveStock = query((db, p: { storeId: bigint; petId: bigint; by: bigint; revision: bigint }) =>
+/** Adds `by` units, which may be negative. Returns no row if the stock is insufficient or the pet does not exist. */
+export const adjustStock = query((db, p: { storeId: bigint; petId: bigint; by: bigint; revision: bigint }) =>
   db
     .updateTable('pets')
     .set({ stock: sql<bigint>`stock + ${p.by}`, revision: p.revision })
@@ -55,8 +59,8 @@ const pageOf = queryByShape<PetPageRequest, Pet>(({ storeId, category, available
   const state = available === undefined ? '' : available ? '_available' : '_sold';
   const index = `pets${state}${category === undefined ? '' : '_by_category'}`;
   // SQLite's planner does not know the sizes of stores: name the index.
-  const along = engine === 'sqlite' && index !== 'pets' ? sql` INDEXED BY ${sql.ref(index)}` : sql``;
+  const indexHint = engine === 'sqlite' && index !== 'pets' ? sql` INDEXED BY ${sql.ref(index)}` : sql``;
   return sql`
-    SELECT ${columns} FROM pets${along} WHERE ${sql.join(conditions, sql` AND `)}
+    SELECT ${columns} FROM pets${indexHint} WHERE ${sql.join(conditions, sql` AND `)}
     ORDER BY id LIMIT ${limit}`;
 });

@@ -8,7 +8,7 @@ import { cacheableResponses, cachedPage, errorResponse, links, response } from '
 import { bodyWith, linkTo, locationHeader, operation, type Services } from '../http/operations/operation.ts';
 import { readInSlices } from '../http/pages/page-response.ts';
 import { cursorExample, DEFAULT_LIMIT, invalidQuery, nextLinkHeader, paging } from '../http/pages/paging.ts';
-import { findPet, MAX_CATEGORY, type Pet, petFields, petPage } from './pet.ts';
+import { findPet, MAX_CATEGORY_LENGTH, type Pet, petFields, petPage } from './pet.ts';
 import {
   changedPetExample,
   createdPetExample,
@@ -30,7 +30,7 @@ const listPets = operation({
   summary: 'List pets',
   description: 'Returns a page of the pets that match all filters, sorted by ascending id.',
   query: {
-    category: searchText(MAX_CATEGORY, 'Only pets of this category.', petExample.category),
+    category: searchText(MAX_CATEGORY_LENGTH, 'Only pets of this category.', petExample.category),
     status: oneOf(
       'Only pets that are in stock (`available`) or out of stock (`sold`).',
       schemaRef('PetStatus'),

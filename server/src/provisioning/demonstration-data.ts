@@ -5,7 +5,7 @@ import type { Pet, PetFields } from '../pets/pet.ts';
 const DAY_MS = 86_400_000;
 
 /** The day that the dates below are relative to. In a store, they are shifted to the day it is opened. */
-export const REFERENCE_DAY = time('2026-11-16T00:00Z');
+export const REFERENCE_DAY = parseTime('2026-11-16T00:00Z');
 
 /** Every new store has these. A pet's id is its position in this list, starting at 1. */
 const pets: readonly PetFields[] = [
@@ -33,7 +33,7 @@ type Row = [
   delivered?: string,
 ];
 
-/** An order's id is its position in this list, starting at 1. The stock above excludes their units. */
+/** An order's id is its position in this list, starting at 1. The stock above is what these orders have left. */
 const orders: ReadonlyArray<Row> = [
   [6, 3, 'delivered', '2026-09-02T16:17Z', '2026-09-04T17:30Z', '2026-09-07T20:30Z'],
   [11, 5, 'pending', '2026-09-03T23:34Z', '2026-12-07T10:00Z'],
@@ -78,15 +78,15 @@ const orders: ReadonlyArray<Row> = [
 ];
 
 export function demonstrationOrders(today: bigint): Order[] {
-  const dated = (text: string) => time(text) - REFERENCE_DAY + today;
+  const shiftedTime = (text: string) => parseTime(text) - REFERENCE_DAY + today;
   return orders.map(([petId, quantity, status, placed, ship, delivered], index) => ({
     id: BigInt(index + 1),
     pet_id: BigInt(petId),
     quantity: BigInt(quantity),
-    ship_date: dated(ship),
+    ship_date: shiftedTime(ship),
     status,
-    placed_at: dated(placed),
-    updated_at: dated(delivered ?? (status === 'shipped' ? ship : placed)),
+    placed_at: shiftedTime(placed),
+    updated_at: shiftedTime(delivered ?? (status === 'shipped' ? ship : placed)),
   }));
 }
 
@@ -94,6 +94,6 @@ export function startOfDay(time: number | bigint): bigint {
   return BigInt(time) - (BigInt(time) % BigInt(DAY_MS));
 }
 
-function time(text: string): bigint {
+function parseTime(text: string): bigint {
   return BigInt(Date.parse(text));
 }

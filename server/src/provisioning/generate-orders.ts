@@ -4,7 +4,7 @@ import { demonstrationPets } from './demonstration-data.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Orders are placed evenly over this many days; the last one is old enough to be delivered. */
+/** Orders are placed evenly over `DAYS` days, the last one `DAYS_AGO` days ago: old enough to be delivered. */
 const DAYS = 2465;
 const DAYS_AGO = 46;
 const SECONDS = BigInt(DAYS * 86_400);

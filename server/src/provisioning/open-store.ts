@@ -4,7 +4,7 @@ import { insertRows, lockRows } from '../database/rows.ts';
 import { orderStatuses } from '../domain/vocabulary.ts';
 import { type KeyDetails, saveKey } from '../keys/manage-keys.ts';
 import type { Order } from '../orders/order.ts';
-import { countOrders } from '../orders/order-counts.ts';
+import { addRangeToCounts } from '../orders/order-counts.ts';
 import { statesUpTo } from '../orders/states.ts';
 import type { Pet } from '../pets/pet.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
@@ -69,5 +69,5 @@ export async function fillStore(db: Connection, storeId: bigint, { pets, orders 
     orders.map((order) => ({ store_id: storeId, revision: revisionOf(order), ...order })),
   );
   const [first, last] = [orders[0], orders.at(-1)];
-  if (first && last) await db.all(countOrders, { storeId, first: first.id, last: last.id });
+  if (first && last) await db.all(addRangeToCounts, { storeId, first: first.id, last: last.id });
 }

@@ -11,7 +11,7 @@ export const STATIC_KEY_IS_FIXED =
 
 type SetStaticKey = { owner: string; key: KeyDetails | null; at: bigint };
 
-/** Sets the only static key, of the owner's store; null removes it. Does nothing if the key already belongs to a store. */
+/** Replaces the static key of the deployment, which opens the owner's store; null removes it. Does nothing if `key` exists. */
 export const setStaticKey = verb('setStaticKey', async (tx, { owner, key, at }: SetStaticKey) => {
   const storeId = await ensureStore(tx, owner, at);
   await tx.lockStore(storeId);

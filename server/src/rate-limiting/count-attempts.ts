@@ -6,7 +6,7 @@ import { type Transaction, verb } from '../writer/verb.ts';
 
 /**
  * Attempts are counted in buckets. With a window, `max` attempts are allowed until it ends. Without one, attempts beyond `max`
- * need exponentially longer waits, until there was none for a day.
+ * need exponentially longer waits, until a day passes without an attempt.
  */
 export interface Allowance {
   readonly bucket: string;
@@ -75,7 +75,7 @@ export const countRequests = verb('countRequests', async (tx, { counts }: { coun
   return sums;
 });
 
-/** Serializes counting of all replicas by locking one row. */
+/** Serializes counting of all replicas by locking one row, which never expires. */
 async function lockCounters(tx: Transaction): Promise<void> {
   await tx.all(addToBucket, { bucket: '', count: 1n, ends_at: 2n ** 62n });
 }

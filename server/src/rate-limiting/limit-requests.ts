@@ -8,7 +8,7 @@ const MAX_PER_CHANGE = 500;
 export interface RateLimit {
   readonly requests: number;
   readonly windowMs: number;
-  /** Start of a window; all others follow or precede it. */
+  /** Start of any one window, from which the others are computed. */
   readonly since?: number;
 }
 

@@ -20,7 +20,8 @@ export function openInspector(writer: Writer, now: () => number, intervalMs = 1_
   /** By store, and separately for rejected keys, so that those evict few other requests. */
   let buffers = new Map<string, LastRequests>();
   let bufferedBytes = 0;
-  let next = Math.floor(Math.random() * 2 ** 20);
+  /** Starts at random, so that the ids of replicas rarely collide. */
+  let sequence = Math.floor(Math.random() * 2 ** 20);
 
   function record(exchange: Exchange): void {
     if (!isRecorded(exchange)) return;
@@ -42,7 +43,7 @@ export function openInspector(writer: Writer, now: () => number, intervalMs = 1_
     for (let first = 0; first < buffered.length; first += MAX_PER_CHANGE) {
       const batch = buffered.slice(first, first + MAX_PER_CHANGE);
       await step(() => {
-        const requests = batch.map((request) => ({ ofKey: request.ofKey, row: rowOf(request, next++) }));
+        const requests = batch.map((request) => ({ keyId: request.keyId, row: rowOf(request, sequence++) }));
         return writer.apply(recordRequests, { requests });
       });
     }
@@ -64,22 +65,22 @@ function inOrder({ requests, next }: LastRequests): RecordedRequest[] {
   return [...requests.slice(next), ...requests.slice(0, next)];
 }
 
-/** Requests of the console and for this list would evict those of clients. */
+/** Requests of the console, except from its API reference, and requests for this list would evict those of clients. */
 function isRecorded({ request: { caller, rejectedKey, headers, operation } }: Exchange): boolean {
   const isConsole = caller?.sessionId && headers['x-tried-out'] === undefined;
   return Boolean(caller ?? rejectedKey) && !isConsole && operation.operationId !== 'listRequests';
 }
 
 /**
- * Hot path: rows are built later. A class, because V8 soon allocates object literals that outlive a collection in the old
- * generation, where each would keep its texts until a full collection: a fifth of the cost of a request.
+ * Hot path: rows are built later. A class, because V8 would learn that such object literals live long and allocate them in
+ * the old generation, so that only full collections free their texts: a fifth of the cost of a request.
  */
 class RecordedRequest {
   readonly at: number;
   readonly ms: number;
   readonly isRejected: boolean;
   readonly storeId: bigint;
-  readonly ofKey: string;
+  readonly keyId: string;
   readonly isOfSession: boolean;
   readonly id: string;
   readonly method: string;
@@ -104,7 +105,7 @@ class RecordedRequest {
     this.ms = ms;
     this.isRejected = caller === null;
     this.storeId = storeId;
-    this.ofKey = keyId;
+    this.keyId = keyId;
     this.isOfSession = Boolean(caller?.sessionId);
     this.id = request.id;
     this.method = request.method;
@@ -139,7 +140,7 @@ function rowOf(request: RecordedRequest, sequence: number) {
   return {
     id: requestIdAt(request.at, sequence),
     store_id: request.storeId,
-    key_id: request.isOfSession ? 'session' : request.ofKey,
+    key_id: request.isOfSession ? 'session' : request.keyId,
     request_id: request.id,
     method: request.method,
     operation: request.operationId ?? null,
@@ -201,12 +202,12 @@ const webhookSecret = /whsec_[A-Za-z0-9+/=]+/g;
 function withoutSecrets(text: string): string {
   const plain = withoutKeys(text).replace(webhookSecret, 'whsec_…');
   const first = plain.search(/%|\\(?:u|$)/);
-  const isHidden = first !== -1 && withoutEscapes(plain).search(keyInTruncatedText) !== -1;
-  return isHidden ? `${withoutKeys(plain.slice(0, first))}${plain[first]}…` : plain;
+  const hidesKey = first !== -1 && decodeEscapes(plain).search(keyInTruncatedText) !== -1;
+  return hidesKey ? `${withoutKeys(plain.slice(0, first))}${plain[first]}…` : plain;
 }
 
-/** The last escape may be cut off. */
-function withoutEscapes(text: string): string {
+/** Removes an incomplete escape at the end: the text may be truncated. */
+function decodeEscapes(text: string): string {
   const plain = text
     .replace(/\\(?:u.{0,3})?$/, '')
     .replace(/\\u([\da-f]{4})/gi, (_, code) => String.fromCharCode(Number(`0x${code}`)));

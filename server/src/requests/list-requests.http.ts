@@ -42,12 +42,12 @@ const optionalText = textOf(['string', 'null']);
 
 const headers = (
   column: 'request_headers' | 'response_headers',
-  of: 'request' | 'response',
+  message: 'request' | 'response',
   example: Readonly<Record<string, string>>,
 ) => ({
   schema: described(
     { type: ['object', 'null'], additionalProperties: { type: 'string', maxLength: 4096 } },
-    `The first 4 KB of the ${of} headers, by lowercase name. Credentials are replaced by \`…\`.`,
+    `The first 4 KB of the ${message} headers, by lowercase name. Credentials are replaced by \`…\`.`,
     example,
   ),
   write: (row: RequestRow) => row[column] ?? 'null',

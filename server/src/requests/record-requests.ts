@@ -15,6 +15,7 @@ export type RequestRow = Schema['requests'];
 
 /** Ids have the time in their upper bits, and a sequence number in the lower ones. */
 const LOWER_BITS = 20n;
+/** As a difference of two ids. */
 const AN_HOUR = 3_600_000n << LOWER_BITS;
 
 export function requestIdAt(at: number, lower: number): bigint {
@@ -25,14 +26,14 @@ export function timeOfId(id: bigint): bigint {
   return id >> LOWER_BITS;
 }
 
-type Recorded = { readonly row: RequestRow; readonly ofKey: string };
+type Recorded = { readonly row: RequestRow; readonly keyId: string };
 
 /** Stores requests, up to the limit of each store. */
 export const recordRequests = verb('recordRequests', async (tx, { requests }: { requests: Recorded[] }) => {
-  const ofStores = Map.groupBy(requests, ({ row }) => row.store_id);
+  const byStore = Map.groupBy(requests, ({ row }) => row.store_id);
   // Sorted, so that replicas lock rows in the same order.
-  for (const [recordedId, own] of [...ofStores].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const storeId = await findCurrentStore(tx, recordedId, new Set(own.map(({ ofKey }) => ofKey)));
+  for (const [recordedId, own] of [...byStore].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const storeId = await findCurrentStore(tx, recordedId, new Set(own.map(({ keyId }) => keyId)));
     if (storeId === undefined) continue;
     await tx.all(deleteFuture, { storeId, latest: (own[0] as Recorded).row.id + AN_HOUR });
     await Promise.all(own.map(({ row }) => insertRowIfAbsent(tx, 'requests', { ...row, store_id: storeId })));
@@ -41,7 +42,7 @@ export const recordRequests = verb('recordRequests', async (tx, { requests }: { 
   }
 });
 
-/** After a reset, the store that the keys open now. */
+/** The store that recorded the requests, or, after a reset, the one that its keys open now. */
 async function findCurrentStore(tx: Transaction, storeId: bigint, keyIds: ReadonlySet<string>) {
   if (await isOpenStore(tx, storeId)) return storeId;
   const found = await Promise.all(Array.from(keyIds, (id) => findRows(tx, 'keys', { id }, ['store_id'])));
