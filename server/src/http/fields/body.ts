@@ -82,15 +82,15 @@ class BodyError extends ApiError {
   readonly problems: readonly Problem[];
   /** Reports only problems of one code: `invalid_body` if there are any, else `invalid_data`. */
   constructor(problems: readonly Problem[]) {
-    const isForm = problems.some((problem) => problem.code === 'invalid_body');
-    const code = isForm ? 'invalid_body' : 'invalid_data';
+    const isMalformed = problems.some((problem) => problem.code === 'invalid_body');
+    const code = isMalformed ? 'invalid_body' : 'invalid_data';
     const all = problems.filter((problem) => problem.code === code);
-    super(code, `${beginnings[code]}: ${listed(all)}.`, [], all[0]?.pointer || undefined);
+    super(code, `${beginnings[code]}: ${joinTexts(all)}.`, [], all[0]?.pointer || undefined);
     this.problems = problems;
   }
 }
 
-function listed(problems: readonly Problem[]): string {
+function joinTexts(problems: readonly Problem[]): string {
   const texts: string[] = [];
   for (const { text } of problems) {
     if (texts.length > 0 && [...texts, text].join('; ').length > MAX_TEXT_LENGTH) break;
