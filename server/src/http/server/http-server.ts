@@ -93,7 +93,8 @@ export function openHttpServer(
       if (!server.listening) return;
       const timer = setTimeout(() => server.closeAllConnections(), graceMs);
       isStopping = true;
-      for (const { active } of connections.bySocket.values()) if (active) active.request.closesConnection = true;
+      for (const { active } of connections.bySocket.values())
+        if (active) active.request.closesConnection = true;
       const deadline = performance.now() + reconnectMs;
       while (connections.bySocket.size > 0 && performance.now() < deadline) await sleep(POLL_MS);
       // `close()` would also close connections whose ended response is not flushed.
