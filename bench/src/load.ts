@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Side } from './measure/compare.ts';
-import { processorTime, processorTimeElapsed } from './measure/processor-time.ts';
+import { processorTime, startProcessorTimer } from './measure/processor-time.ts';
 
 interface Request {
   readonly method?: string;
@@ -24,7 +24,7 @@ export function sendRequest(
   { method, body, ...given }: Request = {},
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const headers = headersOf({ ...given, body });
+    const headers = createHeaders({ ...given, body });
     const sent = httpRequest(
       { host: '127.0.0.1', port, path, method, headers, agent: false },
       async (response) => {
@@ -40,7 +40,7 @@ export function sendRequest(
   });
 }
 
-function headersOf({ key, headers, body }: Request): Record<string, string> {
+function createHeaders({ key, headers, body }: Request): Record<string, string> {
   return {
     ...(key !== undefined && { Authorization: `Bearer ${key}` }),
     ...(body !== undefined && {
@@ -51,21 +51,23 @@ function headersOf({ key, headers, body }: Request): Record<string, string> {
   };
 }
 
-export function bytesOf(path: string, { method = 'GET', ...given }: Request = {}): Buffer {
-  const headers = Object.entries({ Host: '127.0.0.1', ...headersOf(given) });
+export function encodeRequest(path: string, { method = 'GET', ...given }: Request = {}): Buffer {
+  const headers = Object.entries({ Host: '127.0.0.1', ...createHeaders(given) });
   const head = [`${method} ${path} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`)];
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${given.body ?? ''}`);
 }
 
 const CONNECTIONS = 64;
+/** A chunk may also contain megabytes of the body, which are not decoded. */
+const MAX_HEAD_BYTES = 4096;
 /** Polling interval of the processor time. */
 const CHECK_MS = 5;
 
 /**
- * Closed-loop load on 64 keep-alive connections: each sends its next request when the response to the last one arrives. A
+ * A side under closed-loop load on 64 keep-alive connections: each sends its next request when the response to the last one arrives. A
  * response with an unexpected status aborts the benchmark.
  */
-export async function loadSide(
+export async function openSide(
   name: string,
   { pid, port }: { pid: number; port: number },
   status: number,
@@ -73,7 +75,7 @@ export async function loadSide(
 ): Promise<Side & Disposable> {
   const all = await Promise.all(Array.from({ length: CONNECTIONS }, () => Connection.open(port, status)));
   const sample = async (seconds: number) => {
-    const isElapsed = processorTimeElapsed(pid, seconds);
+    const isElapsed = startProcessorTimer(pid, seconds);
     let isOver = false;
     const timer = setInterval(() => {
       isOver = isElapsed();
@@ -132,10 +134,10 @@ class Connection {
     if (this.#remaining >= 0) this.#remaining -= data.length;
     else {
       const before = this.#head.length;
-      this.#head += data.toString('latin1', 0, 4096);
+      this.#head += data.toString('latin1', 0, MAX_HEAD_BYTES);
       const end = this.#head.indexOf('\r\n\r\n');
       if (end < 0) return;
-      this.#remaining = this.#lengthOf(this.#head.slice(0, end + 2)) - (before + data.length - (end + 4));
+      this.#remaining = this.#readHead(this.#head.slice(0, end + 2)) - (before + data.length - (end + 4));
       this.#head = '';
     }
     if (this.#remaining > 0) return;
@@ -143,7 +145,8 @@ class Connection {
     this.#exchange?.resolve();
   }
 
-  #lengthOf(head: string): number {
+  /** Rejects on an unexpected status; returns the length of the body. */
+  #readHead(head: string): number {
     const status = Number(head.slice(9, 12));
     if (status !== this.#status) this.#exchange?.reject(new Error(`unexpected response:\n${head}`));
     if (status === 204 || status === 304) return 0;

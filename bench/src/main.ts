@@ -5,8 +5,8 @@ import { describeMachine } from './machine.ts';
 import type { Effort, Row } from './measure/compare.ts';
 import { verdict } from './measure/interval.ts';
 import { pinLoad } from './processes.ts';
-import { readStored, replicaCells, replicaColumns, writeReplicas } from './replicas-report.ts';
-import { cellsOf, columns, table, writeResults } from './report.ts';
+import { readReplicas, replicaCells, replicaColumns, writeReplicas } from './replicas-report.ts';
+import { columns, rowCells, table, writeResults } from './report.ts';
 import { instrument } from './rows/instrument.ts';
 import { large } from './rows/large-store.ts';
 import { pages } from './rows/pages.ts';
@@ -22,10 +22,11 @@ const parts = { instrument, reads, pages, place, large };
 const usage = `npm run bench [-- flags]
 
   --quick        short samples, without the store of a million orders; takes less than three minutes
-  --only NAME    one of ${Object.keys(parts).join(', ')}; may be repeated; with --scale, of ${growths.join(', ')}
+  --only NAME    one of ${Object.keys(parts).join(', ')};
+                 with --scale, one of ${growths.join(', ')}; may be repeated
   --scale        instead, measure how costs grow with a deployment: about half an hour, or ten minutes with --quick
   --replicas     instead, measure one to three replicas on PostgreSQL with a synchronous standby, and a failover
-  --sizing       compute the sizing again from the last --replicas, without measuring
+  --sizing       recompute the sizing from the results of the last --replicas
 `;
 
 const { values } = parseArgs({
@@ -47,7 +48,7 @@ const effort: Effort = values.quick
   : { seconds: 0.2, warmUp: 6, checkpoints: [8, 16, 32, 64] };
 
 if (values.sizing) {
-  writeReplicas(readStored());
+  writeReplicas(readReplicas());
   process.exit();
 }
 pinLoad();
@@ -78,7 +79,7 @@ for (const [name, run] of Object.entries(parts)) {
   console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${name}`);
   rows.push(...(await run(effort)));
 }
-console.log(table([columns, ...rows.map(cellsOf)]));
+console.log(table([columns, ...rows.map(rowCells)]));
 const load = averageLoad();
 const machine = describeMachine();
 console.error(`${((performance.now() - started) / 1000).toFixed(0)} s, load average ${load}`);

@@ -11,22 +11,22 @@ import { processorTime } from './measure/processor-time.ts';
 const SERVER_CORE = '0';
 const LOAD_CORE = '1';
 
-/** Counted before this process is pinned to one of them. */
+/** All cores: counted before this process is pinned to one, after which Node counts only that one. */
 const cores = availableParallelism();
-const canPin = cores > 1 && find('taskset') !== undefined;
+const canPin = cores > 1 && findProgram('taskset') !== undefined;
 
-/** Ended and cleaned up on every exit. */
+/** On every exit, these processes are killed and these functions called. */
 const children = new Set<ChildProcess>();
 const cleanups: Array<() => void> = [];
 
 const scratch = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
 cleanups.push(removeScratch);
 
-export function folder(name: string): string {
+export function createFolder(name: string): string {
   return mkdtempSync(join(scratch, `${name}-`));
 }
 
-export function onEnd(cleanup: () => void): void {
+export function onExit(cleanup: () => void): void {
   cleanups.unshift(cleanup);
 }
 
@@ -56,7 +56,7 @@ function removeScratch(): void {
 }
 
 /** Path of a program; undefined if it is not installed. */
-export function find(program: string): string | undefined {
+export function findProgram(program: string): string | undefined {
   const paths = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   return paths.map((path) => join(path, program)).find((path) => isProgram(path));
 }
@@ -92,7 +92,7 @@ interface Program {
 /** Starts a server on the core for servers and waits until it responds. */
 export async function startServer(
   name: string,
-  // With `tryNextPort`, also tries the next port: staging may listen there.
+  // `tryNextPort`: the deployment under test may be staging, which listens on the port after `port`.
   {
     tryNextPort = false,
     ...program
@@ -135,7 +135,7 @@ export async function run(program: Program): Promise<string> {
   return output;
 }
 
-/** Starts a program on the core for servers that runs until `end`. */
+/** Starts a program on the core for servers; it runs until `end` is called. */
 export function startProcess(program: Program): { pid: number; end(): Promise<void> } {
   const child = start(program, ['ignore', 'ignore', 'inherit']);
   return { pid: child.pid as number, end: () => end(child) };
@@ -154,11 +154,11 @@ function start(
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  const late = setTimeout(() => child.kill('SIGKILL'), 5_000);
-  await gone;
-  clearTimeout(late);
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), 5_000);
+  await exited;
+  clearTimeout(killTimer);
 }
 
 /** A free port whose successor, for a second deployment, is free, too. Both are below the ephemeral range. */

@@ -3,7 +3,7 @@ import { markdownTable, writeSection } from './report.ts';
 import type { ReplicaRow, Replicas } from './rows/replicas.ts';
 
 /** Measured by `npm run bench -- --replicas`; docs/SCALE.md shows it. */
-const stored = new URL('../replicas.json', import.meta.url);
+const resultsFile = new URL('../replicas.json', import.meta.url);
 
 export interface StoredReplicas extends Replicas {
   readonly about: string;
@@ -30,7 +30,7 @@ export const replicaColumns = [
   'per second',
 ];
 
-/** One row, or those of one request with different numbers of replicas. */
+/** The cells of one row, or of the rows of one request with different numbers of replicas, separated by slashes. */
 export function replicaCells(...rows: readonly ReplicaRow[]): string[] {
   const each = (text: (row: ReplicaRow) => string) => rows.map(text).join('/');
   const micros = (figure: 'replicaMicros' | 'primaryMicros' | 'standbyMicros' | 'poolerMicros') =>
@@ -57,7 +57,7 @@ const TARGET = {
     Record<ReplicaRow['request'], number>
   >,
   load: 0.6,
-  /** See docs/operations/REPLICAS.md. */
+  /** Of each replica: see docs/operations/REPLICAS.md. */
   connections: 29,
 } as const;
 
@@ -71,7 +71,7 @@ export interface Sizing {
   readonly terabytes: number;
 }
 
-/** From the rows with the most replicas. */
+/** Computes the deployment for `TARGET` from the rows with the most replicas. */
 export function sizing({ rows, onDisk }: Pick<Replicas, 'rows' | 'onDisk'>): Sizing {
   const most = Math.max(...rows.map(({ replicas }) => replicas));
   const perRequest = (figure: 'replicaMicros' | 'primaryMicros' | 'standbyMicros' | 'walBytes') =>
@@ -139,14 +139,14 @@ function sizingText(measured: StoredReplicas): string {
 ${markdownTable(rows)}`;
 }
 
-/** What docs/SCALE.md shows of a measurement, by section. */
+/** Functions that write the sections of docs/SCALE.md, by section name. */
 export const sections = { replicas: measuredText, sizing: sizingText } as const;
 
-export function readStored(): StoredReplicas {
-  return JSON.parse(readFileSync(stored, 'utf8'));
+export function readReplicas(): StoredReplicas {
+  return JSON.parse(readFileSync(resultsFile, 'utf8'));
 }
 
 export function writeReplicas(measured: StoredReplicas): void {
-  writeFileSync(stored, `${JSON.stringify(measured, null, 2)}\n`);
+  writeFileSync(resultsFile, `${JSON.stringify(measured, null, 2)}\n`);
   for (const [name, text] of Object.entries(sections)) writeSection('SCALE.md', name, text(measured));
 }

@@ -13,7 +13,7 @@ export const columns = [
   'per request, and rates',
 ];
 
-export function cellsOf({ what, limit, unit, estimate, figures, because }: Row): string[] {
+export function rowCells({ what, limit, unit, estimate, figures, because }: Row): string[] {
   const { rounds, median, low, high } = estimate;
   const result = verdict(estimate, limit);
   const needed = Number.isFinite(low) ? moreRounds(estimate, limit) : undefined;
@@ -44,7 +44,7 @@ export function table(rows: ReadonlyArray<readonly string[]>): string {
 
 /** Writes the table into the performance page. */
 export function writeResults(rows: readonly Row[], about: string): void {
-  writeSection('PERFORMANCE.md', 'results', `${about}\n\n${markdownTable([columns, ...rows.map(cellsOf)])}`);
+  writeSection('PERFORMANCE.md', 'results', `${about}\n\n${markdownTable([columns, ...rows.map(rowCells)])}`);
 }
 
 export function markdownTable([head = [], ...rows]: ReadonlyArray<readonly string[]>): string {
@@ -53,15 +53,15 @@ export function markdownTable([head = [], ...rows]: ReadonlyArray<readonly strin
 
 /** The text of a page between `<!-- name -->` and `<!-- end of name -->`. */
 export function readSection(page: string, name: string): string {
-  return partsOf(page, name)[1].trimEnd();
+  return splitPage(page, name)[1].trimEnd();
 }
 
 export function writeSection(page: string, name: string, text: string): void {
-  const [before, , after] = partsOf(page, name);
+  const [before, , after] = splitPage(page, name);
   writeFileSync(new URL(page, docs), `${before}${text}\n${after}`);
 }
 
-function partsOf(page: string, name: string): [before: string, text: string, after: string] {
+function splitPage(page: string, name: string): [before: string, text: string, after: string] {
   const [begin, end] = [`<!-- ${name} -->\n`, `<!-- end of ${name} -->`];
   const all = readFileSync(new URL(page, docs), 'utf8');
   const [from, to] = [all.indexOf(begin) + begin.length, all.indexOf(end)];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bytesOf, loadSide } from '../src/load.ts';
+import { encodeRequest, openSide } from '../src/load.ts';
 import { compare } from '../src/measure/compare.ts';
 import { estimate, moreRounds, verdict } from '../src/measure/interval.ts';
 import { startBare } from '../src/subjects/bare.ts';
@@ -53,8 +53,8 @@ describe('the verdict', () => {
 async function compared(ourWork: number, theirWork: number) {
   await using one = await startBare(response, ourWork);
   await using other = await startBare(response, theirWork);
-  const request = bytesOf('/');
-  using ours = await loadSide('ours', one, 200, () => request);
-  using theirs = await loadSide('theirs', other, 200, () => request);
+  const request = encodeRequest('/');
+  using ours = await openSide('ours', one, 200, () => request);
+  using theirs = await openSide('theirs', other, 200, () => request);
   return (await compare({ what: 'control', limit: 1 }, ours, theirs, effort)).estimate;
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { lostOrders } from '../src/measure/lost-orders.ts';
-import { readStored, sections, sizing } from '../src/replicas-report.ts';
+import { readReplicas, sections, sizing } from '../src/replicas-report.ts';
 import { readSection } from '../src/report.ts';
 
 describe('docs/SCALE.md', () => {
   it.each(Object.entries(sections))(
     'its section %s is computed from bench/replicas.json: npm run bench -- --sizing',
     (name, text) => {
-      expect(readSection('SCALE.md', name)).toBe(text(readStored()));
+      expect(readSection('SCALE.md', name)).toBe(text(readReplicas()));
     },
   );
 });
@@ -49,10 +49,10 @@ describe('the check of a failover reports', () => {
   });
 
   it.each([
-    ['an order that is lost', [one], '2 (now none)'],
-    ['an order whose id now belongs to another', [one, { id: 2, shipDate: 'c' }], '2 (now none)'],
-    ['an order that has another id', [one, { id: 3, shipDate: 'b' }], '2 (now 3)'],
-    ['an order that was placed twice', [one, two, { id: 3, shipDate: 'b' }], '2 (now 2, 3)'],
+    ['an order that is lost', [one], '2 (found: none)'],
+    ['an order whose id now belongs to another', [one, { id: 2, shipDate: 'c' }], '2 (found: none)'],
+    ['an order that has another id', [one, { id: 3, shipDate: 'b' }], '2 (found: 3)'],
+    ['an order that was placed twice', [one, two, { id: 3, shipDate: 'b' }], '2 (found: 2, 3)'],
   ])('%s', (_, listed, lost) => {
     expect(lostOrders([one, two], listed)).toEqual([lost]);
   });

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Estimate, estimate, median, verdict } from './interval.ts';
 
 export interface Effort {
-  /** Length of a sample in seconds of processor time, so that a busy machine measures as precisely. */
+  /** Length of a sample in seconds of processor time: samples on a busy machine are as precise as on an idle one. */
   readonly seconds: number;
   /** Processor time of a process before its first sample: until V8 has compiled the hot code, a request costs twice as much. */
   readonly warmUp: number;
-  /** Numbers of rounds after which the verdict is checked: once decided, a comparison ends. */
+  /** After these numbers of rounds, the comparison ends if the verdict is decided. */
   readonly checkpoints: readonly number[];
 }
 
@@ -41,13 +41,13 @@ interface Comparison {
   readonly what: string;
   readonly limit: number;
   readonly because?: string;
-  /** What a request costs. Elapsed time is for sides that wait for the disk. */
+  /** Which time counts as the cost: elapsed time for sides that wait for the disk. */
   readonly by?: 'processor time' | 'elapsed time';
 }
 
 /**
  * Ratio of the costs per request of two sides. Each round takes short samples in the order A B B A, so that other load on the
- * machine affects both sides alike, and results in one ratio.
+ * machine affects both sides alike, and yields one ratio.
  */
 export async function compare(
   { by = 'processor time', ...about }: Comparison,
@@ -58,26 +58,27 @@ export async function compare(
   const take = (side: Side) => sample(side, seconds, by);
   for (const side of [ours, theirs])
     await sample(side, Math.max(warmUp - side.processorTime(), warmUp / 4), by);
-  const [all, values]: [Array<[Sample, Sample]>, number[]] = [[], []];
+  const samples: Array<[ours: Sample, theirs: Sample]> = [];
+  const ratios: number[] = [];
   for (const checkpoint of checkpoints) {
-    while (values.length < checkpoint) {
+    while (ratios.length < checkpoint) {
       const [a1, b1, b2, a2] = [await take(ours), await take(theirs), await take(theirs), await take(ours)];
-      values.push((a1.cost + a2.cost) / (b1.cost + b2.cost));
-      all.push([a1, b1], [a2, b2]);
+      ratios.push((a1.cost + a2.cost) / (b1.cost + b2.cost));
+      samples.push([a1, b1], [a2, b2]);
     }
-    if (verdict(estimate(values), about.limit) !== 'undecided') break;
+    if (verdict(estimate(ratios), about.limit) !== 'undecided') break;
   }
   const figure = ({ name }: Side, at: 0 | 1) => {
-    const samples = all.map((pair) => pair[at]);
-    const microseconds = median(samples.map(({ cost }) => cost)) * 1e6;
-    const rate = median(samples.map((each) => each.rate));
+    const own = samples.map((pair) => pair[at]);
+    const microseconds = median(own.map(({ cost }) => cost)) * 1e6;
+    const rate = median(own.map((each) => each.rate));
     return `${name} ${microseconds.toFixed(microseconds < 100 ? 1 : 0)} µs, ${Math.round(rate).toLocaleString('en')}/s`;
   };
   return {
     ...about,
     unit: '×',
-    values,
-    estimate: estimate(values),
+    values: ratios,
+    estimate: estimate(ratios),
     figures: [figure(ours, 0), figure(theirs, 1)],
   };
 }
@@ -95,7 +96,7 @@ async function sample(side: Side, seconds: number, by: Comparison['by']): Promis
 }
 
 /** A measurement with an absolute limit; one value per round. */
-export function absolute(
+export function absoluteRow(
   about: Pick<Row, 'what' | 'limit' | 'unit' | 'because'>,
   values: readonly number[],
 ): Row {

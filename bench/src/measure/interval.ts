@@ -24,7 +24,7 @@ export function estimate(values: readonly number[]): Estimate {
   };
 }
 
-/** Number of values below and above the interval; -1 if there are too few values for any interval. */
+/** Number of values below the interval, which is also the number above; -1 if there are too few values for any interval. */
 function cutOff(rounds: number): number {
   const tail = (1 - CONFIDENCE) / 2;
   let cut = -1;

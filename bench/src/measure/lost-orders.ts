@@ -6,9 +6,9 @@ export interface Order {
 
 /** Acknowledged orders that are missing, replaced by another, or placed twice. */
 export function lostOrders(acknowledged: readonly Order[], listed: readonly Order[]): string[] {
-  const found = Map.groupBy(listed, ({ shipDate }) => shipDate);
+  const byShipDate = Map.groupBy(listed, ({ shipDate }) => shipDate);
   return acknowledged.flatMap(({ id, shipDate }) => {
-    const ids = (found.get(shipDate) ?? []).map((order) => order.id);
-    return ids.length === 1 && ids[0] === id ? [] : `${id} (now ${ids.join(', ') || 'none'})`;
+    const ids = (byShipDate.get(shipDate) ?? []).map((order) => order.id);
+    return ids.length === 1 && ids[0] === id ? [] : `${id} (found: ${ids.join(', ') || 'none'})`;
   });
 }

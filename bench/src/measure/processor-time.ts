@@ -11,7 +11,7 @@ export function processorTime(pid: number): number {
 }
 
 /** Processor time of a process and its children, including those that have exited, in seconds. */
-export function processorTimeOfChildren(pid: number): number {
+export function processorTimeWithChildren(pid: number): number {
   const running = childrenOf(pid).reduce((sum, child) => sum + processorTime(child), processorTime(pid));
   // After the name in parentheses: cutime and cstime, of children that have exited, in hundredths of a second.
   const [user, system] = read(`/proc/${pid}/stat`).split(') ')[1]?.split(' ').slice(13, 15) ?? [];
@@ -25,14 +25,14 @@ export function childrenOf(pid: number): number[] {
 /** Wall-clock limit of a sample, as a multiple of its processor time: a server that waits for the disk uses little. */
 const MAX_WALL_CLOCK_RATIO = 10;
 
-/** Returns a function that tests whether the process has used `seconds` more processor time, or the wall-clock limit has passed. */
-export function processorTimeElapsed(pid: number, seconds: number): () => boolean {
+/** Returns a function that tells whether the process has used `seconds` of processor time since this call, or the wall-clock limit has passed. */
+export function startProcessorTimer(pid: number, seconds: number): () => boolean {
   const until = processorTime(pid) + seconds;
   const deadline = performance.now() + MAX_WALL_CLOCK_RATIO * seconds * 1000;
   return () => processorTime(pid) >= until || performance.now() > deadline;
 }
 
-/** None if the process has just exited. */
+/** Empty if the process has just exited. */
 function threadsOf(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/task`);

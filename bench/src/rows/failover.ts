@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sendRequest } from '../load.ts';
 import { lostOrders, type Order } from '../measure/lost-orders.ts';
 import type { RunningServer } from '../processes.ts';
-import { openAddress } from '../subjects/database-address.ts';
+import { openDatabaseAddress } from '../subjects/database-address.ts';
 import { createKey, type Place, startPetstore } from '../subjects/petstore.ts';
-import { startPair, until } from '../subjects/postgres.ts';
+import { startPair, waitForRow } from '../subjects/postgres.ts';
 
 const CLIENTS = 16;
 /** Orders placed before the primary dies. */
-const BEFORE = 300;
+const ORDERS_BEFORE_KILL = 300;
 const RETRY_MS = 50;
 const MAX_RECOVERY_MS = 120_000;
 const DAY_MS = 86_400_000;
@@ -28,7 +28,7 @@ export interface Failover {
 export async function measureFailover(how: { isSynchronous: boolean; replicas: number }): Promise<Failover> {
   const pair = await startPair(how);
   const { primary, standby } = pair;
-  await using address = await openAddress(primary.port);
+  await using address = await openDatabaseAddress(primary.port);
   const url = (await primary.createDatabase('petstore')).replace(`:${primary.port}/`, `:${address.port}/`);
   const place: Place = { engine: 'postgres', url };
   const key = await createKey(place);
@@ -39,20 +39,20 @@ export async function measureFailover(how: { isSynchronous: boolean; replicas: n
   const stock = JSON.stringify({ stock: 100_000_000 });
   await sendRequest(port, '/v2/pets/1', { method: 'PATCH', key, body: stock });
   if (!how.isSynchronous) {
-    await until(
+    await waitForRow(
       standby,
       `SELECT 1 WHERE pg_last_wal_replay_lsn() >= '${(await primary.ask('SELECT pg_current_wal_lsn() AS at'))[0]?.at}'`,
     );
     await standby.ask("ALTER SYSTEM SET primary_conninfo = ''");
     await standby.ask('SELECT pg_reload_conf()');
-    await until(
+    await waitForRow(
       standby,
       'SELECT 1 WHERE NOT EXISTS (SELECT FROM pg_stat_wal_receiver WHERE pid IS NOT NULL)',
     );
   }
 
   const load = startPlacing(running, key);
-  while (load.acknowledged.length < BEFORE) await pause(20);
+  while (load.acknowledged.length < ORDERS_BEFORE_KILL) await pause(20);
   pair.killPrimary();
   const killed = performance.now();
   await pair.promote();
@@ -79,14 +79,18 @@ async function listOrders(port: number, key: string): Promise<Order[]> {
 
 function startPlacing(running: readonly RunningServer[], key: string) {
   const acknowledged: Order[] = [];
-  const since = Date.now() + DAY_MS;
+  const firstShipDate = Date.now() + DAY_MS;
   let [placed, repeated, isOver] = [0, 0, false];
-  const waiting = Array.from({ length: CLIENTS }, () => Promise.withResolvers<number>());
+  const recoveries = Array.from({ length: CLIENTS }, () => Promise.withResolvers<number>());
   let killed = Number.POSITIVE_INFINITY;
 
   async function placeOne(client: number): Promise<void> {
     const number = placed++;
-    const body = JSON.stringify({ petId: 1, quantity: 1, shipDate: new Date(since + number).toISOString() });
+    const body = JSON.stringify({
+      petId: 1,
+      quantity: 1,
+      shipDate: new Date(firstShipDate + number).toISOString(),
+    });
     const headers = { 'Idempotency-Key': `placement ${number}` };
     for (let attempt = 0; ; attempt++) {
       const { port } = running[(client + attempt) % running.length] as RunningServer;
@@ -99,7 +103,7 @@ function startPlacing(running: readonly RunningServer[], key: string) {
       }).catch(() => undefined);
       if (response?.status === 201) {
         acknowledged.push(JSON.parse(String(response.body)));
-        if (sent > killed) waiting[client]?.resolve(performance.now() - killed);
+        if (sent > killed) recoveries[client]?.resolve(performance.now() - killed);
         return;
       }
       // 409: the first attempt is still in progress.
@@ -110,20 +114,20 @@ function startPlacing(running: readonly RunningServer[], key: string) {
     }
   }
   const clients = Promise.all(
-    waiting.map(async (_, client) => {
+    recoveries.map(async (_, client) => {
       while (!isOver) await placeOne(client);
     }),
   );
   return {
     acknowledged,
     repeated: () => repeated,
-    /** Waits until each client has placed an order after that time; returns how long that took, in milliseconds. */
-    async finish(since: number): Promise<number[]> {
-      killed = since;
+    /** Waits until each client has placed an order that it sent after `killedAt`; returns how many milliseconds each took. */
+    async finish(killedAt: number): Promise<number[]> {
+      killed = killedAt;
       const limit = AbortSignal.timeout(MAX_RECOVERY_MS);
-      limit.addEventListener('abort', () => waiting.map(({ reject }) => reject(limit.reason)));
+      limit.addEventListener('abort', () => recoveries.map(({ reject }) => reject(limit.reason)));
       const recovered = await Promise.race([
-        Promise.all(waiting.map(({ promise }) => promise)),
+        Promise.all(recoveries.map(({ promise }) => promise)),
         clients.then(() => []),
       ]);
       isOver = true;

@@ -1,4 +1,4 @@
-import { bytesOf, loadSide } from '../load.ts';
+import { encodeRequest, openSide } from '../load.ts';
 import { compare, type Effort, type Row } from '../measure/compare.ts';
 import { startBare } from '../subjects/bare.ts';
 
@@ -6,15 +6,15 @@ const response = { status: 200, rawHeaders: ['content-type', 'text/plain'], body
 /** Hashing this many bytes increases the cost by about a fifth. */
 const WORK_BYTES = 8_000;
 
-/** Controls: a server costs the same as itself, and less than itself with more work. */
+/** Controls of the measurement: a server must cost the same as itself, and less than itself with more work. */
 export async function instrument(effort: Effort): Promise<Row[]> {
   await using plain = await startBare(response);
   await using same = await startBare(response);
   await using slowed = await startBare(response, WORK_BYTES);
-  const request = () => bytesOf('/');
-  using one = await loadSide('one', plain, 200, request);
-  using other = await loadSide('other', same, 200, request);
-  using more = await loadSide('slowed', slowed, 200, request);
+  const request = () => encodeRequest('/');
+  using one = await openSide('one', plain, 200, request);
+  using other = await openSide('other', same, 200, request);
+  using more = await openSide('slowed', slowed, 200, request);
   return [
     await compare({ what: 'control: node:http vs. itself', limit: 1.1 }, one, other, effort),
     await compare({ what: 'control: node:http vs. itself with more work', limit: 0.95 }, one, more, effort),

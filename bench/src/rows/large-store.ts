@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sendRequest } from '../load.ts';
-import { absolute, type Effort, type Row } from '../measure/compare.ts';
+import { absoluteRow, type Effort, type Row } from '../measure/compare.ts';
 import { processorTime } from '../measure/processor-time.ts';
 import { memoryOf, type RunningServer, resetPeakMemory } from '../processes.ts';
 import { startPetstore } from '../subjects/petstore.ts';
@@ -10,7 +10,7 @@ import { largeStore } from './stores.ts';
 const LIST = '/v1/store/orders';
 const IDLE_MS = 2_000;
 const WARM_UP = 200;
-/** Interval of small requests while the list is sent. */
+/** Pause between small requests while the list is sent. */
 const INTERVAL_MS = 5;
 
 /** Each round starts the service with a million orders, waits, and lists them all. */
@@ -19,8 +19,11 @@ export async function large({ checkpoints }: Effort): Promise<Row[]> {
   for (let round = 0; round < (checkpoints[0] as number); round++) rounds.push(await measureOnce());
   const of = (figure: keyof (typeof rounds)[0]) => rounds.map((round) => round[figure]);
   return [
-    absolute({ what: 'start on a million orders to the first response', limit: 1.5, unit: 's' }, of('start')),
-    absolute(
+    absoluteRow(
+      { what: 'start on a million orders to the first response', limit: 1.5, unit: 's' },
+      of('start'),
+    ),
+    absoluteRow(
       {
         what: 'idle memory',
         limit: 110,
@@ -29,9 +32,9 @@ export async function large({ checkpoints }: Effort): Promise<Row[]> {
       },
       of('idle'),
     ),
-    absolute({ what: 'list of a million: memory above idle', limit: 64, unit: 'MB' }, of('growth')),
-    absolute({ what: 'list of a million: to the first byte', limit: 100, unit: 'ms' }, of('firstByte')),
-    absolute({ what: 'list of a million: p99 of other requests', limit: 50, unit: 'ms' }, of('p99')),
+    absoluteRow({ what: 'list of a million: memory above idle', limit: 64, unit: 'MB' }, of('growth')),
+    absoluteRow({ what: 'list of a million: to the first byte', limit: 100, unit: 'ms' }, of('firstByte')),
+    absoluteRow({ what: 'list of a million: p99 of other requests', limit: 50, unit: 'ms' }, of('p99')),
   ];
 }
 
@@ -44,15 +47,15 @@ async function measureOnce() {
   const before = memoryOf(petstore.pid);
   resetPeakMemory(petstore.pid);
   const listing = new AbortController();
-  const others = measureOthers(petstore, key, listing.signal);
-  const firstByte = await listAll(petstore, key);
+  const others = measureP99(petstore, key, listing.signal);
+  const firstByte = await measureFirstByte(petstore, key);
   listing.abort();
   const growth = memoryOf(petstore.pid, 'VmHWM') - before;
   return { start: petstore.startupSeconds, idle, growth, firstByte, p99: await others };
 }
 
-/** Milliseconds of processor time until the first byte of the list. */
-async function listAll({ pid, port }: RunningServer, key: string): Promise<number> {
+/** Lists all orders; returns the milliseconds of processor time until the first byte. */
+async function measureFirstByte({ pid, port }: RunningServer, key: string): Promise<number> {
   const started = processorTime(pid);
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const headers = { Authorization: `Bearer ${key}` };
@@ -67,8 +70,8 @@ async function listAll({ pid, port }: RunningServer, key: string): Promise<numbe
   return promise;
 }
 
-/** 99th percentile of the service's processor time per small request, in milliseconds. */
-async function measureOthers(
+/** Sends small requests until aborted; returns the 99th percentile of the service's processor time for each, in milliseconds. */
+async function measureP99(
   { pid, port }: RunningServer,
   largeKey: string,
   until: AbortSignal,

@@ -1,4 +1,4 @@
-import { bytesOf, loadSide } from '../load.ts';
+import { encodeRequest, openSide } from '../load.ts';
 import { compare, type Effort, type Row } from '../measure/compare.ts';
 import { startPetstore } from '../subjects/petstore.ts';
 import { smallStore } from './stores.ts';
@@ -7,18 +7,18 @@ import { smallStore } from './stores.ts';
 export async function pages(effort: Effort): Promise<Row[]> {
   const { place, key } = await smallStore();
   await using petstore = await startPetstore(place, key);
-  const [listRequest, again] = ['/v1/store/orders', '/v2/store/orders?limit=40'].map((path) =>
-    bytesOf(path, { key }),
+  const [listRequest, sameRequest] = ['/v1/store/orders', '/v2/store/orders?limit=40'].map((path) =>
+    encodeRequest(path, { key }),
   );
-  // A filter that matches all orders, with another date in each request.
+  // A filter that matches all orders. Its date differs in each request, so that no page is cached.
   let milliseconds = 0;
-  const another = () => {
+  const differentRequest = () => {
     const date = new Date(milliseconds++).toISOString();
-    return bytesOf(`/v2/store/orders?limit=40&sort=shipDate&shipDateFrom=${date}`, { key });
+    return encodeRequest(`/v2/store/orders?limit=40&sort=shipDate&shipDateFrom=${date}`, { key });
   };
-  using list = await loadSide('list', petstore, 200, () => listRequest as Buffer);
-  using page = await loadSide('page', petstore, 200, () => again as Buffer);
-  using newPage = await loadSide('page', petstore, 200, another);
+  using list = await openSide('list', petstore, 200, () => listRequest as Buffer);
+  using page = await openSide('page', petstore, 200, () => sameRequest as Buffer);
+  using newPage = await openSide('page', petstore, 200, differentRequest);
   const cached = {
     what: 'the same page of 40 each time vs. the list',
     limit: 1.5,

@@ -1,7 +1,7 @@
-import { bytesOf, loadSide, sendRequest } from '../load.ts';
+import { encodeRequest, openSide, sendRequest } from '../load.ts';
 import { compare, type Effort, type Row, type Side } from '../measure/compare.ts';
 import { processorTime } from '../measure/processor-time.ts';
-import { folder, type RunningServer } from '../processes.ts';
+import { createFolder, type RunningServer } from '../processes.ts';
 import { startBareProgram } from '../subjects/bare.ts';
 import { createKey, databaseFile, openStores, type Place, startPetstore } from '../subjects/petstore.ts';
 import { startPostgres } from '../subjects/postgres.ts';
@@ -15,13 +15,13 @@ export async function place(effort: Effort): Promise<Row[]> {
 }
 
 async function onSqlite(effort: Effort): Promise<Row> {
-  const [petstore, key] = await startWithKey({ engine: 'sqlite', data: folder('place') });
+  const [petstore, key] = await startWithKey({ engine: 'sqlite', data: createFolder('place') });
   await using _ = petstore;
-  const copy = { engine: 'sqlite', data: folder('bare-place') } as const;
+  const copy = { engine: 'sqlite', data: createFolder('bare-place') } as const;
   await createKey(copy);
   await using bare = await startBareProgram('place-server', databaseFile(copy));
-  using ours = await placements(petstore, [key]);
-  using theirs = await loadSide('node:http', bare, 201, () => bytesOf('/', { method: 'POST', body }));
+  using ours = await openPlacingSide(petstore, [key]);
+  using theirs = await openSide('node:http', bare, 201, () => encodeRequest('/', { method: 'POST', body }));
   const what = 'an order placed, SQLite, vs. node:http and the driver with group commit';
   const because = 'each request has a key lookup, checks, a log line, metrics and a record for the inspector';
   return await compare({ what, limit: 2.5, because }, ours, theirs, effort);
@@ -38,8 +38,8 @@ async function onPostgres(effort: Effort): Promise<Row[]> {
     const bareUrl = await postgres.createDatabase('bare');
     await openStores(bareUrl, STORES);
     await using pool = await startBareProgram('place-postgres', bareUrl);
-    using inOne = await placements(petstore, [key]);
-    using inMany = await placements(petstore, keys);
+    using inOne = await openPlacingSide(petstore, [key]);
+    using inMany = await openPlacingSide(petstore, keys);
     const one = {
       what: 'elapsed: orders placed in one store, PostgreSQL, vs. one commit each',
       limit: 1 / 1.5,
@@ -73,10 +73,10 @@ async function fillStock({ port }: RunningServer, key: string): Promise<void> {
   if (status !== 200) throw new Error(`the stock was not set: ${status}`);
 }
 
-/** Each client uses one of the stores. */
-function placements(petstore: RunningServer, keys: readonly string[]) {
-  const requests = keys.map((key) => bytesOf('/v2/store/orders', { method: 'POST', key, body }));
-  return loadSide('petstore', petstore, 201, (client) => requests[client % requests.length] as Buffer);
+/** A side whose clients place orders, each in one of the stores. */
+function openPlacingSide(petstore: RunningServer, keys: readonly string[]) {
+  const requests = keys.map((key) => encodeRequest('/v2/store/orders', { method: 'POST', key, body }));
+  return openSide('petstore', petstore, 201, (client) => requests[client % requests.length] as Buffer);
 }
 
 /** Places orders without HTTP. */

@@ -1,4 +1,4 @@
-import { bytesOf, loadSide, sendRequest } from '../load.ts';
+import { encodeRequest, openSide, sendRequest } from '../load.ts';
 import { compare, type Effort, type Row } from '../measure/compare.ts';
 import { startBare } from '../subjects/bare.ts';
 import { startJsonServer } from '../subjects/json-server.ts';
@@ -17,7 +17,7 @@ const requests = [
   { what: 'a pet by id', path: '/v1/pets/1' },
 ];
 
-/** Small responses compared with a node:http server that sends the same bytes, and the list with json-server. */
+/** Compares small responses with a node:http server that sends the same bytes, and the list also with json-server. */
 export async function reads(effort: Effort): Promise<Row[]> {
   const { place, key } = await smallStore();
   await using petstore = await startPetstore(place, key);
@@ -26,20 +26,20 @@ export async function reads(effort: Effort): Promise<Row[]> {
     const { etag = '' } = (await sendRequest(petstore.port, path, { key })).headers;
     const conditional = isConditional ? { headers: { 'If-None-Match': etag } } : {};
     const request = () => bytes;
-    const bytes = bytesOf(path, { key, ...conditional });
+    const bytes = encodeRequest(path, { key, ...conditional });
     const response = await sendRequest(petstore.port, path, { key, ...conditional });
     await using bare = await startBare(response);
-    using ours = await loadSide('petstore', petstore, response.status, request);
-    using theirs = await loadSide('node:http', bare, response.status, request);
+    using ours = await openSide('petstore', petstore, response.status, request);
+    using theirs = await openSide('node:http', bare, response.status, request);
     const because = 'key lookup, log line, metrics, inspector record';
     rows.push(await compare({ what: `${what} vs. node:http`, limit: LIMIT, because }, ours, theirs, effort));
   }
   const orders = JSON.parse((await sendRequest(petstore.port, LIST, { key })).body.toString());
   if (orders.length !== LISTED) throw new Error(`the list has ${orders.length} orders`);
   await using jsonServer = await startJsonServer(orders);
-  const request = bytesOf(LIST, { key });
-  using ours = await loadSide('petstore', petstore, 200, () => request);
-  using theirs = await loadSide('json-server', jsonServer, 200, () => bytesOf('/orders'));
+  const request = encodeRequest(LIST, { key });
+  using ours = await openSide('petstore', petstore, 200, () => request);
+  using theirs = await openSide('json-server', jsonServer, 200, () => encodeRequest('/orders'));
   const because = 'node:http alone takes more than half of this';
   const about = { what: 'list of 100 vs. json-server', limit: 0.1, because };
   return [...rows, await compare(about, ours, theirs, effort)];

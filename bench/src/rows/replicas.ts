@@ -1,19 +1,19 @@
-import { bytesOf, loadSide, sendRequest } from '../load.ts';
-import { processorTime, processorTimeOfChildren } from '../measure/processor-time.ts';
+import { encodeRequest, openSide, sendRequest } from '../load.ts';
+import { processorTime, processorTimeWithChildren } from '../measure/processor-time.ts';
 import type { RunningServer } from '../processes.ts';
-import { openAddress } from '../subjects/database-address.ts';
-import { fill } from '../subjects/fill.ts';
+import { openDatabaseAddress } from '../subjects/database-address.ts';
+import { addRows } from '../subjects/fill.ts';
 import { openStores, type Place, seed, startPetstore } from '../subjects/petstore.ts';
 import { type Postgres, startPair } from '../subjects/postgres.ts';
 import { type Failover, measureFailover } from './failover.ts';
 
-/** v1 lists 100 of them. */
+/** v1 lists 100 of them: one order in ten is cancelled. */
 const ORDERS = 113;
 const STORES = 64;
 const MAX_REPLICAS = 3;
-/** More than are read in a sample, so that none is cached. */
+/** More than are read in a sample: each is read once, so that none is cached. */
 const ORDERS_READ = { quick: 5_000, full: 50_000 };
-/** Added to measure their size. */
+/** Stores added to measure their size on disk. */
 const STORES_ON_DISK = { quick: 1_000, full: 20_000 };
 const DATABASE = 'petstore';
 
@@ -31,7 +31,7 @@ export interface ReplicaRow {
   readonly walBytes: number;
 }
 
-/** Bytes of a row with its indexes; a store with its key and pets. */
+/** Bytes on disk, indexes included; those of a store include its key and pets. */
 interface OnDisk {
   readonly order: number;
   readonly change: number;
@@ -44,7 +44,7 @@ export interface Replicas {
   readonly through: string;
   /** With a synchronous standby, under load. */
   readonly failover: Failover;
-  /** The standby does not receive the last changes, and the primary does not wait for it. */
+  /** Without synchronous replication, with a standby that receives nothing: orders must be lost. */
   readonly control: Failover;
 }
 
@@ -60,7 +60,7 @@ export async function replicas(isQuick: boolean, report: (row: ReplicaRow) => vo
 async function measureThroughput(isQuick: boolean, report: (row: ReplicaRow) => void) {
   const effort = isQuick ? 'quick' : 'full';
   const { primary, standby } = await startPair({ isSynchronous: true });
-  await using address = await openAddress(primary.port);
+  await using address = await openDatabaseAddress(primary.port);
   const direct = await primary.createDatabase(DATABASE);
   const place: Place = { engine: 'postgres', url: direct.replace(`:${primary.port}/`, `:${address.port}/`) };
   const key = await seed(place, ORDERS);
@@ -113,28 +113,31 @@ async function* measureRequests(
   { key, large, orders, keys, seconds }: Load,
 ): AsyncGenerator<ReplicaRow> {
   const [{ port }] = running as [RunningServer];
-  const used = () => [
+  const processorTimes = () => [
     running.reduce((sum, { pid }) => sum + processorTime(pid), 0),
-    processorTimeOfChildren(primary.pid),
-    processorTimeOfChildren(standby.pid),
+    processorTimeWithChildren(primary.pid),
+    processorTimeWithChildren(standby.pid),
     pooler === undefined ? Number.NaN : processorTime(pooler),
   ];
-  const written = async () => Number((await primary.ask("SELECT pg_current_wal_lsn() - '0/0' AS at"))[0]?.at);
+  const walPosition = async () =>
+    Number((await primary.ask("SELECT pg_current_wal_lsn() - '0/0' AS at"))[0]?.at);
 
   async function measure(request: RequestName, next: (connection: number) => Buffer, status: number) {
     await using sides = new AsyncDisposableStack();
-    const all = await Promise.all(running.map((replica) => loadSide('petstore', replica, status, next)));
+    const all = await Promise.all(running.map((replica) => openSide('petstore', replica, status, next)));
     for (const side of all) sides.defer(() => side[Symbol.dispose]());
     const sample = async (length: number) => {
       const counts = await Promise.all(all.map((side) => side.sample(length)));
       return counts.reduce((sum, count) => sum + count, 0);
     };
     const warmUp = await sample(seconds / 3);
-    const [wal, before, started] = [await written(), used(), performance.now()];
+    const [wal, before, started] = [await walPosition(), processorTimes(), performance.now()];
     const count = await sample(seconds);
     const elapsed = (performance.now() - started) / 1000;
-    const micros = used().map((now, at) => ((now - (before[at] as number)) / count) * 1e6);
-    const [replicaMicros = 0, primaryMicros = 0, standbyMicros = 0, poolerMicros = 0] = micros;
+    const microsPerRequest = processorTimes().map(
+      (now, at) => ((now - (before[at] as number)) / count) * 1e6,
+    );
+    const [replicaMicros = 0, primaryMicros = 0, standbyMicros = 0, poolerMicros = 0] = microsPerRequest;
     return {
       row: {
         request,
@@ -144,26 +147,27 @@ async function* measureRequests(
         primaryMicros,
         standbyMicros,
         ...(pooler !== undefined && { poolerMicros }),
-        walBytes: ((await written()) - wal) / count,
+        walBytes: ((await walPosition()) - wal) / count,
       },
       count: warmUp + count,
     };
   }
 
   const body = JSON.stringify({ petId: 1, quantity: 1 });
-  const placing = (by: string) => bytesOf('/v2/store/orders', { method: 'POST', key: by, body });
+  const encodePlacement = (by: string) =>
+    encodeRequest('/v2/store/orders', { method: 'POST', key: by, body });
   const stock = JSON.stringify({ stock: 100_000_000 });
   for (const each of [key, ...keys])
     await expectStatus(sendRequest(port, '/v2/pets/1', { method: 'PATCH', key: each, body: stock }), 200);
 
-  // The list is that of a store in which no orders are placed.
+  // `key` opens a store in which no orders are placed.
   const list = '/v1/store/orders';
-  yield (await measure('list', () => bytesOf(list, { key }), 200)).row;
+  yield (await measure('list', () => encodeRequest(list, { key }), 200)).row;
   const { headers } = await expectStatus(sendRequest(port, list, { key }), 200);
-  const unchanged = bytesOf(list, { key, headers: { 'If-None-Match': String(headers.etag) } });
+  const unchanged = encodeRequest(list, { key, headers: { 'If-None-Match': String(headers.etag) } });
   yield (await measure('304', () => unchanged, 304)).row;
   let at = 0;
-  const get = (path: string) => bytesOf(path, { key: large });
+  const get = (path: string) => encodeRequest(path, { key: large });
   yield (await measure('order', () => get(`/v2/store/orders/${1 + (at++ % orders)}`), 200)).row;
   const page = '/v2/store/orders?limit=40&sort=shipDate&shipDateFrom=';
   yield (await measure('page', () => get(page + new Date(at++).toISOString()), 200)).row;
@@ -173,19 +177,19 @@ async function* measureRequests(
     sendRequest(port, '/v2/store/orders', { method: 'POST', key: one, body }),
     201,
   );
-  const inOne = placing(one);
+  const inOne = encodePlacement(one);
   const placed = await measure('place', () => inOne, 201);
   yield placed.row;
-  const inMany = others.map(placing);
+  const inMany = others.map(encodePlacement);
   yield (await measure('place64', (client) => inMany[client % inMany.length] as Buffer, 201)).row;
   let next = Number(JSON.parse(String(first.body)).id);
   const last = next + placed.count;
   // Each order can be cancelled once.
   const cancel = () => {
     if (next > last) throw new Error('no order is left to cancel');
-    return bytesOf(`/v1/store/orders/${next++}`, { method: 'DELETE', key: one });
+    return encodeRequest(`/v1/store/orders/${next++}`, { method: 'DELETE', key: one });
   };
-  // Shorter, so that the orders placed above suffice.
+  // A shorter sample, so that the orders placed above suffice.
   seconds /= 6;
   yield (await measure('cancel', cancel, 204)).row;
 }
@@ -196,7 +200,7 @@ async function expectStatus(sent: ReturnType<typeof sendRequest>, status: number
   return response;
 }
 
-/** After the other measurements. */
+/** Adds stores, so it must run after the other measurements. */
 async function measureDisk(primary: Postgres, place: Place, effort: 'quick' | 'full'): Promise<OnDisk> {
   const bytes = async (sql: string) =>
     Number((await primary.ask(`SELECT ${sql} AS bytes`, DATABASE))[0]?.bytes);
@@ -205,6 +209,6 @@ async function measureDisk(primary: Postgres, place: Place, effort: 'quick' | 'f
   const [order, change] = [await perRow('orders'), await perRow('changes')];
   const all = `pg_database_size('${DATABASE}')`;
   const before = await bytes(all);
-  await fill(place, 'stores', STORES_ON_DISK[effort]);
+  await addRows(place, 'stores', STORES_ON_DISK[effort]);
   return { order, change, store: ((await bytes(all)) - before) / STORES_ON_DISK[effort] };
 }

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { bytesOf, loadSide, sendRequest } from '../load.ts';
-import { processorTime, processorTimeOfChildren } from '../measure/processor-time.ts';
-import { folder, type RunningServer } from '../processes.ts';
-import { fill, type Growth, growths } from '../subjects/fill.ts';
+import { encodeRequest, openSide, sendRequest } from '../load.ts';
+import { processorTime, processorTimeWithChildren } from '../measure/processor-time.ts';
+import { createFolder, type RunningServer } from '../processes.ts';
+import { addRows, type Growth, growths } from '../subjects/fill.ts';
 import { type Place, seed, startPetstore } from '../subjects/petstore.ts';
 import { type Postgres, startPostgres } from '../subjects/postgres.ts';
 
 /** v1 lists 100 of them: one order in ten is cancelled. */
 const ORDERS = 113;
-/** Longer lists are not measured: their cost grows with their bytes, by definition. */
+/** Longer lists are not measured: their cost grows with their length anyway. */
 const MAX_LISTED = 10_000;
 const MAX_SETTLE_MS = 60_000;
 
@@ -46,7 +46,7 @@ export async function scale(
     for (const growth of growths.filter((name) => only.length === 0 || only.includes(name)))
       for (const size of sizes[growth][isQuick ? 'quick' : 'full']) {
         const place = await createPlace(`${growth}_${size}`);
-        // A disk that stalls under other load makes a change fail: the rest of the row has dashes, and the run goes on.
+        // A change fails if the disk stalls under other load: the costs not measured yet are shown as dashes, and the run continues.
         const costs: Costs = {};
         await measure(place, { growth, size, seconds, database }, costs).catch((error: Error) => {
           console.error(error.message);
@@ -56,7 +56,7 @@ export async function scale(
         rows.push(row);
       }
   };
-  await measureAll(async (name) => ({ engine: 'sqlite', data: folder(name) }));
+  await measureAll(async (name) => ({ engine: 'sqlite', data: createFolder(name) }));
   const postgres = await startPostgres();
   try {
     await measureAll(
@@ -80,18 +80,18 @@ interface MeasureOptions {
 async function measure(place: Place, { growth, size, seconds, database }: MeasureOptions, costs: Costs) {
   const orders = growth === 'orders' ? size : ORDERS;
   const key = await seed(place, orders);
-  await fill(place, growth, size);
+  await addRows(place, growth, size);
   await using petstore = await startPetstore(place, key);
-  await change(petstore, key, 'PATCH /v2/pets/1', { stock: 100_000_000 }, 200);
-  const used = () => processorTime(petstore.pid) + (database ? processorTimeOfChildren(database.pid) : 0);
+  await sendJson(petstore, key, 'PATCH /v2/pets/1', { stock: 100_000_000 }, 200);
+  const used = () => processorTime(petstore.pid) + (database ? processorTimeWithChildren(database.pid) : 0);
 
-  /** `settle` waits for what is done after the responses. */
+  /** The cost of a request. `settle` waits for work that follows the responses, `part` shortens the sample. */
   async function cost(
     next: () => Buffer,
     status: number,
     { part = 1, settle = async (_count: number) => {} } = {},
   ) {
-    using side = await loadSide('petstore', petstore, status, next);
+    using side = await openSide('petstore', petstore, status, next);
     const warmUp = await side.sample((part * seconds) / 3);
     await settle(warmUp);
     const before = used();
@@ -100,29 +100,29 @@ async function measure(place: Place, { growth, size, seconds, database }: Measur
     return { count: warmUp + count, micros: ((used() - before) / count) * 1e6 };
   }
 
-  const get = (path: string) => bytesOf(path, { key });
+  const get = (path: string) => encodeRequest(path, { key });
   const list = get('/v1/store/orders');
   if (orders <= MAX_LISTED) costs.list = (await cost(() => list, 200)).micros;
   let at = 0;
-  const anotherPage = () =>
+  const differentPage = () =>
     get(`/v2/store/orders?limit=40&sort=shipDate&shipDateFrom=${new Date(at++).toISOString()}`);
-  costs.page = (await cost(anotherPage, 200)).micros;
-  // The same number of orders at every size, so that equally many are cached.
+  costs.page = (await cost(differentPage, 200)).micros;
+  // Reads the same number of orders at every size, so that equally many are cached.
   costs.order = (await cost(() => get(`/v2/store/orders/${1 + (at++ % ORDERS)}`), 200)).micros;
   const events = get('/v2/store/events?limit=10');
   costs.event = (await cost(() => events, 200)).micros;
 
   const order = { petId: 1, quantity: 1 };
-  const placing = bytesOf('/v2/store/orders', { method: 'POST', key, body: JSON.stringify(order) });
-  const first = await change(petstore, key, 'POST /v2/store/orders', order, 201);
-  const { count, micros } = await cost(() => placing, 201);
+  const placement = encodeRequest('/v2/store/orders', { method: 'POST', key, body: JSON.stringify(order) });
+  const first = await sendJson(petstore, key, 'POST /v2/store/orders', order, 201);
+  const { count, micros } = await cost(() => placement, 201);
   costs.place = micros;
   let next = Number(first.id);
-  const cancelled = next + count;
+  const endOfOrders = next + count;
   // Each order can be cancelled once.
   const cancel = () => {
-    if (next >= cancelled) throw new Error('no order is left to cancel');
-    return bytesOf(`/v1/store/orders/${next++}`, { method: 'DELETE', key });
+    if (next >= endOfOrders) throw new Error('no order is left to cancel');
+    return encodeRequest(`/v1/store/orders/${next++}`, { method: 'DELETE', key });
   };
   costs.cancel = (await cost(cancel, 204, { part: 1 / 6 })).micros;
 
@@ -133,9 +133,9 @@ async function measure(place: Place, { growth, size, seconds, database }: Measur
   }).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const { port } = receiver.address() as AddressInfo;
-  await change(petstore, key, 'POST /v2/webhooks', { url: `http://127.0.0.1:${port}/` }, 201);
+  await sendJson(petstore, key, 'POST /v2/webhooks', { url: `http://127.0.0.1:${port}/` }, 201);
   let sent = 0;
-  const delivered = async (count: number) => {
+  const waitForDeliveries = async (count: number) => {
     sent += count;
     const until = performance.now() + MAX_SETTLE_MS;
     while (received < sent) {
@@ -143,12 +143,18 @@ async function measure(place: Place, { growth, size, seconds, database }: Measur
       await pause(20);
     }
   };
-  costs.delivery = (await cost(() => placing, 201, { settle: delivered })).micros;
+  costs.delivery = (await cost(() => placement, 201, { settle: waitForDeliveries })).micros;
   receiver.closeAllConnections();
   receiver.close();
 }
 
-async function change({ port }: RunningServer, key: string, request: string, body: object, expected: number) {
+async function sendJson(
+  { port }: RunningServer,
+  key: string,
+  request: string,
+  body: object,
+  expected: number,
+) {
   const [method, path = ''] = request.split(' ');
   const response = await sendRequest(port, path, {
     ...(method && { method }),

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { sendRequest } from '../load.ts';
-import { folder, freePort, type RunningServer, startServer } from '../processes.ts';
+import { createFolder, freePort, type RunningServer, startServer } from '../processes.ts';
 
 /** Path of a script in this folder. */
 export function scriptPath(name: string): string {
@@ -16,8 +16,8 @@ export async function startBareProgram(name: string, ...data: string[]): Promise
   return startServer(name, { command: process.execPath, args, port, path: '/' });
 }
 
-/** Headers that node:http adds. */
-const automatic = new Set(['date', 'connection', 'keep-alive']);
+/** Headers that node:http adds to the response itself. */
+const addedHeaders = new Set(['date', 'connection', 'keep-alive']);
 
 /** A bare node:http server that sends a recorded response, after hashing `work` bytes. */
 export async function startBare(
@@ -28,9 +28,9 @@ export async function startBare(
   }: Pick<Awaited<ReturnType<typeof sendRequest>>, 'status' | 'rawHeaders' | 'body'>,
   work = 0,
 ): Promise<RunningServer> {
-  const files = folder('bare');
+  const files = createFolder('bare');
   const headers = rawHeaders.filter(
-    (_, at) => !automatic.has(String(rawHeaders[at - (at % 2)]).toLowerCase()),
+    (_, at) => !addedHeaders.has(String(rawHeaders[at - (at % 2)]).toLowerCase()),
   );
   writeFileSync(join(files, 'response.json'), JSON.stringify({ status, headers }));
   writeFileSync(join(files, 'body'), body);

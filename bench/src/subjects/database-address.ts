@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { find, folder, freePort, startProcess } from '../processes.ts';
+import { createFolder, findProgram, freePort, startProcess } from '../processes.ts';
 
 /** A fixed address through which replicas reach the database. A failover changes the target, not the address. */
 export interface DatabaseAddress extends AsyncDisposable {
@@ -14,8 +14,8 @@ export interface DatabaseAddress extends AsyncDisposable {
 }
 
 /** PgBouncer if it is installed; otherwise a forwarder in this process, which does what a DNS name or a virtual IP address does. */
-export async function openAddress(target: number): Promise<DatabaseAddress> {
-  const pgbouncer = find('pgbouncer');
+export async function openDatabaseAddress(target: number): Promise<DatabaseAddress> {
+  const pgbouncer = findProgram('pgbouncer');
   return pgbouncer ? await startPgBouncer(pgbouncer, target) : await startForwarder(target);
 }
 
@@ -52,10 +52,10 @@ async function startForwarder(target: number): Promise<DatabaseAddress> {
   };
 }
 
-/** With the settings of ops/replicas/pgbouncer.ini, without passwords. */
+/** The settings are those of ops/replicas/pgbouncer.ini, without passwords. */
 async function startPgBouncer(program: string, target: number): Promise<DatabaseAddress> {
   const port = await freePort();
-  const home = folder('pgbouncer');
+  const home = createFolder('pgbouncer');
   chmodSync(home, 0o755);
   const file = join(home, 'pgbouncer.ini');
   const configure = (primary: number) =>
@@ -76,7 +76,7 @@ ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_s
 `,
     );
   configure(target);
-  // It does not run as root.
+  // PgBouncer refuses to run as root.
   const user = process.getuid?.() === 0 ? ['-u', 'postgres'] : [];
   const { pid, end } = startProcess({ command: program, args: ['-q', ...user, file] });
   while (!(await isListening(port))) await pause(20);

@@ -2,16 +2,16 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { databaseFile, type Place } from './petstore.ts';
 
-/** The first id of the stores that are not under test. */
+/** IDs of added stores start after this one: the store under test has the lowest ID. */
 const FIRST_ID = 1_000_000_000;
 const PETS = 12;
 
-/** What a deployment can have many of. */
+/** Each measured with increasing numbers of rows. */
 export const growths = ['stores', 'orders', 'webhooks', 'events'] as const;
 export type Growth = (typeof growths)[number];
 
-/** Adds rows directly: other stores with their pets, webhooks of other stores, or events and idempotency keys of the one store. */
-export async function fill(place: Place, growth: Growth, count: number): Promise<void> {
+/** Inserts rows with SQL: other stores with their pets, webhooks of other stores, or events and idempotency keys of the store under test. */
+export async function addRows(place: Place, growth: Growth, count: number): Promise<void> {
   const statements = statementsFor(growth, count);
   if (place.engine === 'sqlite') {
     using db = new DatabaseSync(databaseFile(place));
@@ -24,13 +24,13 @@ export async function fill(place: Place, growth: Growth, count: number): Promise
   await client.end();
 }
 
-/** Both engines run these. The store under test is the one with the lowest id. */
+/** SQL for both engines. Orders are not added here: `seed` has generated them. */
 function statementsFor(growth: Growth, count: number): string[] {
   if (count === 0 || growth === 'orders') return [];
   const now = Date.now();
   const rows = (number: number) =>
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${number})`;
-  const others = (number: number) => [
+  const insertStores = (number: number) => [
     `INSERT INTO stores (id, revision, next_order_id, next_pet_id, created_at)
      ${rows(number)} SELECT ${FIRST_ID} + i, 0, 1, ${PETS + 1}, ${now} FROM n`,
     `INSERT INTO keys (hash, id, store_id, name, last_four, scope, created_at)
@@ -43,10 +43,10 @@ function statementsFor(growth: Growth, count: number): string[] {
   const later = now + 86_400_000;
   switch (growth) {
     case 'stores':
-      return others(count);
+      return insertStores(count);
     case 'webhooks':
       return [
-        ...others(count),
+        ...insertStores(count),
         `INSERT INTO webhooks (id, store_id, url, types, secret, active, created_at, revision, next_delivery_id)
          ${rows(count)} SELECT 'webhook ' || i, ${FIRST_ID} + i, 'http://127.0.0.1:9/', '', 'none', 1, ${now}, 0, 1 FROM n`,
       ];

@@ -2,7 +2,7 @@ import { openDeployment } from '../../../server/src/app/open-deployment.ts';
 import { newKey } from '../../../server/src/keys/manage-keys.ts';
 import { openStore } from '../../../server/src/provisioning/open-store.ts';
 
-/** Like repeated `petstore keys create` on PostgreSQL: prints the keys. */
+/** Creates stores on PostgreSQL as `petstore keys create` does, and prints their keys. */
 const [database = '', count] = process.argv.slice(2);
 const deployments = ['staging'] as const;
 await using deployment = await openDeployment('staging', {

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { buildConsole } from '../../../console/scripts/build.ts';
 import { packProgram } from '../../../packaging/src/tarballs.ts';
-import { folder, freePort, type RunningServer, run, startServer } from '../processes.ts';
+import { createFolder, freePort, type RunningServer, run, startServer } from '../processes.ts';
 import { scriptPath } from './bare.ts';
 
-/** As published: compiled and in one package. */
+/** The service as published: compiled and in one package. */
 await buildConsole();
-const packed = folder('package');
+const packed = createFolder('package');
 await packProgram(packed);
 const program = join(packed, 'dist/petstore.js');
 
 const DEPLOYMENT = 'staging';
 
-/** A folder for SQLite, an address for PostgreSQL. */
+/** The database: a folder for SQLite, an address for PostgreSQL. */
 export type Place =
   | { readonly engine: 'sqlite'; readonly data: string }
   | { readonly engine: 'postgres'; readonly url: string };

@@ -1,15 +1,15 @@
 import { createServer } from 'node:http';
 import pg from 'pg';
-import { processorTimeElapsed } from '../measure/processor-time.ts';
+import { startProcessorTimer } from '../measure/processor-time.ts';
 import { fillStockSql, SHIPPING_MS, statements, weekOf } from './placement.ts';
 
-/** Orders placed with pg.Pool, one commit each. `/?stores=64&seconds=1` places orders in 64 stores for a second of processor time, and returns their number. */
+/** Places orders with pg.Pool, one commit each. `/?stores=64&seconds=1` places orders in 64 stores for a second of processor time, and returns their number. */
 const [port, url = ''] = process.argv.slice(2);
 const PET = 1;
 const sql = statements('$');
 const pool = new pg.Pool({ connectionString: url, max: 16 });
 await pool.query(fillStockSql);
-const { rows: found } = await pool.query('SELECT id FROM stores ORDER BY id');
+const { rows: stores } = await pool.query('SELECT id FROM stores ORDER BY id');
 
 async function place(store: string): Promise<void> {
   const client = await pool.connect();
@@ -32,16 +32,16 @@ async function place(store: string): Promise<void> {
 
 const server = createServer(async ({ url = '' }, response) => {
   const query = new URL(url, 'http://localhost').searchParams;
-  const isElapsed = processorTimeElapsed(process.pid, Number(query.get('seconds')));
+  const isElapsed = startProcessorTimer(process.pid, Number(query.get('seconds')));
   let isOver = false;
   const timer = setInterval(() => {
     isOver = isElapsed();
   }, 5);
   let placed = 0;
-  const inStore = async ({ id }: { id: string }) => {
+  const placeInStore = async ({ id }: { id: string }) => {
     for (; !isOver; placed++) await place(id);
   };
-  await Promise.all(found.slice(0, Number(query.get('stores'))).map(inStore));
+  await Promise.all(stores.slice(0, Number(query.get('stores'))).map(placeInStore));
   clearInterval(timer);
   response.end(String(placed));
 });

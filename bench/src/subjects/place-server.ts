@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import { fillStockSql, SHIPPING_MS, statements, weekOf } from './placement.ts';
 
-/** node:http and the driver: all waiting orders are placed in one commit. No key, no errors, no log. */
+/** node:http and the driver, without keys, error responses or a log: all waiting orders are placed in one commit. */
 const [port, path = ''] = process.argv.slice(2);
 const db = new DatabaseSync(path);
 // As in the service: a commit is on disk before its response.
@@ -20,12 +20,12 @@ const [readCounters, takeStock, insertOrder, appendChange, countInWeek, saveCoun
   db.prepare(sql.saveCounters),
 ];
 
-interface Wanted {
+interface OrderInput {
   readonly petId: number;
   readonly quantity: number;
 }
 
-function place({ petId, quantity }: Wanted) {
+function place({ petId, quantity }: OrderInput) {
   const at = Date.now();
   const shipDate = at + SHIPPING_MS;
   const { revision, next_order_id: id } = readCounters.get(storeId) as {
@@ -51,9 +51,9 @@ function place({ petId, quantity }: Wanted) {
   };
 }
 
-let waiting: Array<Wanted & { readonly response: ServerResponse }> = [];
+let waiting: Array<OrderInput & { readonly response: ServerResponse }> = [];
 
-function placeTogether(): void {
+function placeWaiting(): void {
   const group = waiting;
   waiting = [];
   db.exec('BEGIN IMMEDIATE');
@@ -69,6 +69,6 @@ const server = createServer(async (request, response) => {
   if (request.method !== 'POST') return void response.end();
   let text = '';
   for await (const chunk of request) text += chunk;
-  if (waiting.push({ ...(JSON.parse(text) as Wanted), response }) === 1) setImmediate(placeTogether);
+  if (waiting.push({ ...(JSON.parse(text) as OrderInput), response }) === 1) setImmediate(placeWaiting);
 });
 server.listen(Number(port), '127.0.0.1');

@@ -1,4 +1,4 @@
-/** SQL of placing an order on the service's tables. The form of parameters depends on the engine: `$1` or `?1`. */
+/** SQL that places an order in the service's tables. Parameters are `$1` on PostgreSQL, `?1` on SQLite. */
 export const statements = (p: '$' | '?') => ({
   readCounters: `SELECT revision, next_order_id FROM stores WHERE id = ${p}1`,
   takeStock: `UPDATE pets SET stock = stock - ${p}1, revision = ${p}2 WHERE store_id = ${p}3 AND id = ${p}4 AND stock >= ${p}1`,
@@ -17,8 +17,8 @@ export const fillStockSql = 'UPDATE pets SET stock = 1000000000';
 export const SHIPPING_MS = 3 * 86_400_000;
 
 const WEEK_MS = 7 * 86_400_000;
-/** The row that counts all weeks. */
+/** The `week` of the rows that count all weeks: a Monday long before any date. */
 const ALL_WEEKS = -120_959_654_400_000;
 
-/** The Monday of the week. */
+/** The Monday of the week that contains this time. */
 export const weekOf = (at: number) => at - ((at - ALL_WEEKS) % WEEK_MS);

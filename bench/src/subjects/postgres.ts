@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { flagsOf, loadEmbeddedPostgres } from '../../../server/test/support/embedded-postgres.ts';
 import { childrenOf } from '../measure/processor-time.ts';
-import { folder, freePort, onEnd, unpin } from '../processes.ts';
+import { createFolder, freePort, onExit, unpin } from '../processes.ts';
 
 export interface Postgres {
   readonly pid: number;
@@ -31,13 +31,13 @@ const STANDBY = 'standby';
 export async function startPostgres(): Promise<Postgres> {
   const server = await createServer({});
   await server.embedded.start();
-  return await server.opened();
+  return await server.connect();
 }
 
 /** A primary and a streaming standby; with `isSynchronous`, each commit waits for the disks of both. */
 export async function startPair({ isSynchronous }: { isSynchronous: boolean }): Promise<Pair> {
   const first = await createServer(isSynchronous ? { synchronous_standby_names: STANDBY } : {});
-  // The copy is from before the first start: it has the same identity and replays everything.
+  // Copied before the first start: the standby has the same system identifier, and replays all WAL.
   const second = await createServer({}, first.data);
   writeFileSync(`${second.data}/standby.signal`, '');
   writeFileSync(
@@ -45,13 +45,13 @@ export async function startPair({ isSynchronous }: { isSynchronous: boolean }): 
     `primary_conninfo = 'host=127.0.0.1 port=${first.port} user=postgres password=${PASSWORD} application_name=${STANDBY}'\n`,
   );
   await first.embedded.start();
-  const primary = await first.opened();
-  const promoted = second.embedded.start();
+  const primary = await first.connect();
+  const standbyStarted = second.embedded.start();
   // Rejects if the standby is stopped before it is promoted.
-  promoted.catch(() => {});
-  const standby = await second.opened();
+  standbyStarted.catch(() => {});
+  const standby = await second.connect();
   const state = isSynchronous ? 'sync' : 'async';
-  await until(primary, `SELECT 1 FROM pg_stat_replication WHERE sync_state = '${state}'`);
+  await waitForRow(primary, `SELECT 1 FROM pg_stat_replication WHERE sync_state = '${state}'`);
   return {
     primary,
     standby,
@@ -60,19 +60,19 @@ export async function startPair({ isSynchronous }: { isSynchronous: boolean }): 
         try {
           process.kill(pid, 'SIGKILL');
         } catch {
-          // It ended with its parent.
+          // This child ended with its parent.
         }
       }
     },
     async promote() {
       await standby.ask('SELECT pg_promote()');
-      await promoted;
+      await standbyStarted;
     },
   };
 }
 
 /** Waits until the query has a row. */
-export async function until(postgres: Postgres, sql: string): Promise<void> {
+export async function waitForRow(postgres: Postgres, sql: string): Promise<void> {
   const deadline = performance.now() + 60_000;
   while ((await postgres.ask(sql)).length === 0) {
     if (performance.now() > deadline) throw new Error(`no row after a minute: ${sql}`);
@@ -86,14 +86,14 @@ interface Server {
   readonly data: string;
   readonly port: number;
   readonly embedded: Embedded;
-  /** Call it after `embedded.start()`, without awaiting that of a standby, which resolves only on promotion. */
-  opened(): Promise<Postgres>;
+  /** Call it after `embedded.start()`. Do not await `start()` of a standby: it resolves only on promotion. */
+  connect(): Promise<Postgres>;
 }
 
 async function createServer(settings: Record<string, string>, copyOf?: string): Promise<Server> {
   const EmbeddedPostgres = await loadEmbeddedPostgres();
   const port = await freePort();
-  const home = folder('postgres');
+  const home = createFolder('postgres');
   for (const path of [home, `${home}/..`]) chmodSync(path, 0o755);
   const data = `${home}/data`;
   const embedded = new EmbeddedPostgres({
@@ -111,7 +111,7 @@ async function createServer(settings: Record<string, string>, copyOf?: string): 
   if (copyOf) execFileSync('cp', ['-a', copyOf, data]);
   else await embedded.initialise();
   const url = (name: string) => `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/${name}`;
-  return { data, port, embedded, opened: () => openServer(embedded, port, url) };
+  return { data, port, embedded, connect: () => openServer(embedded, port, url) };
 }
 
 async function openServer(
@@ -119,12 +119,12 @@ async function openServer(
   port: number,
   url: (name: string) => string,
 ): Promise<Postgres> {
-  const inside = embedded as unknown as { process?: ChildProcess };
-  while (!inside.process) await pause(10);
-  const child = inside.process;
+  const internals = embedded as unknown as { process?: ChildProcess };
+  while (!internals.process) await pause(10);
+  const child = internals.process;
   const pid = child.pid as number;
   unpin(pid);
-  onEnd(() => child.exitCode === null && child.signalCode === null && process.kill(pid, 'SIGQUIT'));
+  onExit(() => child.exitCode === null && child.signalCode === null && process.kill(pid, 'SIGQUIT'));
   const ask: Postgres['ask'] = async (sql, database = 'postgres') => {
     const client = new pg.Client({ connectionString: url(database) });
     client.on('error', () => {});

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 
-/** The runtime's upper bound: sends one prepared response after hashing `work` bytes, without routing, key or log. */
+/** The fastest server possible on node:http: sends one prepared response after hashing `work` bytes, without routing, key or log. */
 const [port, files = '', work] = process.argv.slice(2);
 const { status, headers } = JSON.parse(readFileSync(join(files, 'response.json'), 'utf8'));
 const body = readFileSync(join(files, 'body'));
