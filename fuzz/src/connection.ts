@@ -5,7 +5,7 @@ import { type Response, readResponse } from './responses.ts';
 /** Far longer than any response takes on the slowest machine. */
 export const TIMEOUT_MS = 180_000;
 
-/** A connection for one raw request after the other. */
+/** Sends raw requests one after another. */
 export interface Connection {
   /** Undefined if the connection was closed without a response byte. */
   exchange(bytes: Buffer, method: string): Promise<Response | undefined>;
@@ -27,8 +27,8 @@ export function openConnection(origin: string): Connection {
   return {
     async exchange(bytes, method) {
       const used = await open();
-      const response = await respondOn(used, bytes, method);
-      const isOver = !response || response.headers.get('connection') === 'close' || endless(response);
+      const response = await sendAndRead(used, bytes, method);
+      const isOver = !response || response.headers.get('connection') === 'close' || isEndless(response);
       if (isOver) used.destroy();
       return response;
     },
@@ -36,31 +36,31 @@ export function openConnection(origin: string): Connection {
   };
 }
 
-function endless({ headers }: Response): boolean {
+function isEndless({ headers }: Response): boolean {
   return headers.get('content-type') === 'text/event-stream';
 }
 
-function respondOn(socket: Socket, bytes: Buffer, method: string): Promise<Response | undefined> {
+function sendAndRead(socket: Socket, bytes: Buffer, method: string): Promise<Response | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<Response | undefined>();
   let received: Buffer = Buffer.alloc(0);
-  const parse = (closed: boolean) => {
+  const parse = (isClosed: boolean) => {
     try {
-      const response = received.length > 0 ? readResponse(received, 0, method, closed) : undefined;
-      if (response || closed) resolve(response);
+      const response = received.length > 0 ? readResponse(received, 0, method, isClosed) : undefined;
+      if (response || isClosed) resolve(response);
     } catch (error) {
       reject(error);
     }
   };
-  const take = (chunk: Buffer) => {
+  const onData = (chunk: Buffer) => {
     received = Buffer.concat([received, chunk]);
     parse(false);
   };
-  const closed = () => parse(true);
+  const onClose = () => parse(true);
   const timer = setTimeout(() => reject(new Error('no response arrived')), TIMEOUT_MS);
-  socket.on('data', take).on('close', closed).on('end', closed);
+  socket.on('data', onData).on('close', onClose).on('end', onClose);
   socket.write(bytes);
   return promise.finally(() => {
     clearTimeout(timer);
-    socket.off('data', take).off('close', closed).off('end', closed);
+    socket.off('data', onData).off('close', onClose).off('end', onClose);
   });
 }

@@ -14,32 +14,33 @@ export interface Subject {
   readonly isOwn: boolean;
   readonly blocked: readonly BlockedInterval[];
   ended(): string | undefined;
-  /** A plain node:http: input that also blocks its event loop is not our problem. */
+  /** A plain node:http: input that also blocks its event loop is not counted as a failure. */
   readonly baseline?: Omit<Subject, 'isOwn' | 'baseline'> | undefined;
 }
 
 export interface FuzzResult {
   readonly name: string;
   readonly attempts: number;
+  /** Requests of the healthy client. */
   readonly healthy: number;
   readonly failures: readonly Failure[];
-  /** Attempts during which the event loop was blocked once, but not when repeated alone; the one to repeat. */
+  /** Attempts that did not block the event loop when repeated alone; with --replay, the bytes sent. */
   readonly notes: readonly string[];
 }
 
 /** Few requests run concurrently, so that few can share a blocked event-loop tick. */
 const LANES = { api: 4, wire: 4, pipelines: 8 } as const;
-const SUSPECTS = 12;
-const LAST = 6;
+const MAX_SUSPECTS = 12;
+const MAX_LAST_SENT = 6;
 
 export async function fuzz(name: FuzzerName, subject: Subject, options: Options): Promise<FuzzResult> {
   const { seed, minutes, requests, replay } = options;
   const { targets, blocked, ended } = subject;
-  const fuzzer = await makers[name](subject, seed);
+  const fuzzer = await createFuzzer[name](subject, seed);
   const client = startHealthyClient(targets[0] as Target);
-  const whole = { blocked, ended, lanes: LANES[name], until: Date.now() + minutes * 60_000 };
+  const runOptions = { blocked, ended, lanes: LANES[name], until: Date.now() + minutes * 60_000 };
   const result = await run(fuzzer, {
-    ...whole,
+    ...runOptions,
     first: replay ?? 1,
     count: replay === undefined ? requests : 1,
   });
@@ -49,7 +50,7 @@ export async function fuzz(name: FuzzerName, subject: Subject, options: Options)
   // The request that ended the program was among the last ones sent.
   const last = (replay ?? 1) + result.attempts - 1;
   const lastSent = Array.from(
-    { length: Math.min(LAST, result.attempts) },
+    { length: Math.min(MAX_LAST_SENT, result.attempts) },
     (_, back) => `${last - back}: ${fuzzer.show(last - back)}`,
   );
   return {
@@ -71,13 +72,13 @@ export async function fuzz(name: FuzzerName, subject: Subject, options: Options)
   };
 }
 
-const makers: Record<FuzzerName, (subject: Subject, seed: number) => Fuzzer | Promise<Fuzzer>> = {
+const createFuzzer: Record<FuzzerName, (subject: Subject, seed: number) => Fuzzer | Promise<Fuzzer>> = {
   api: async ({ targets, isOwn }, seed) => apiFuzzer(await openStage(targets, isOwn), seed),
   wire: ({ targets }, seed) => wireFuzzer(targets, seed),
   pipelines: ({ targets }, seed) => pipelineFuzzer(targets, seed),
 };
 
-/** Repeats, each alone, the requests that were running while the event loop was blocked, to find the cause. */
+/** Finds out which requests block the event loop: repeats, each alone, those that were running while it was blocked. */
 async function reproduce(
   name: string,
   fuzzer: Fuzzer,
@@ -87,7 +88,7 @@ async function reproduce(
 ): Promise<{ failures: Failure[]; notes: string[] }> {
   const failures: Failure[] = [];
   const notes: string[] = [];
-  const worst = [...suspects].sort((a, b) => b[1] - a[1]).slice(0, SUSPECTS);
+  const worst = [...suspects].sort((a, b) => b[1] - a[1]).slice(0, MAX_SUSPECTS);
   for (const [number, cpu] of worst) {
     const alone = { first: number, count: 1, until: Number.POSITIVE_INFINITY, lanes: 1 };
     const again = await run(fuzzer, { ...alone, blocked, ended });
@@ -99,7 +100,7 @@ async function reproduce(
     }
     if (milliseconds === undefined) {
       notes.push(
-        `${name} ${number} was running while the event loop was blocked for ${Math.round(cpu)} ms; alone it blocks nothing`,
+        `${name} ${number} was running while the event loop was blocked for ${Math.round(cpu)} ms; repeated alone, it does not block`,
       );
       continue;
     }

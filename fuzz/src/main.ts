@@ -13,7 +13,7 @@ try {
   console.error(`fuzz: ${error instanceof UsageError ? error.message : (error as Error).stack}`);
 }
 
-function withLongList(program: Program) {
+function seedLongList(program: Program) {
   return { origin: program.deployments[0]?.origin ?? '', key: seedOrders(program, 60_000) };
 }
 
@@ -34,7 +34,7 @@ async function main(options: Options): Promise<void> {
     await using plain = name === 'pipelines' ? await startPlain() : undefined;
     const subject: Subject = {
       // Only a long list makes a response wait for a client that does not read.
-      targets: name === 'pipelines' ? [withLongList(program)] : program.deployments,
+      targets: name === 'pipelines' ? [seedLongList(program)] : program.deployments,
       isOwn: true,
       blocked: program.blocked,
       ended: program.ended,

@@ -53,7 +53,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
   })();
   if (values.help) return undefined;
   const { only, base, key = [] } = values;
-  if (only !== undefined && !isFuzzer(only))
+  if (only !== undefined && !isFuzzerName(only))
     throw new UsageError(`--only is '${only}': use one of ${fuzzerNames.join(', ')}`);
   if ((base === undefined) !== (key.length === 0))
     throw new UsageError('--base and --key must be used together');
@@ -72,7 +72,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
   };
 }
 
-function isFuzzer(text: string): text is FuzzerName {
+function isFuzzerName(text: string): text is FuzzerName {
   return fuzzerNames.some((name) => name === text);
 }
 

@@ -1,7 +1,7 @@
 import type { FuzzResult } from './fuzz.ts';
 import type { Options } from './options.ts';
 
-/** Reports what was tried and what broke, each with the command to repeat it, and sets the exit code. */
+/** Prints the failures, each with the command to repeat it, and the totals; sets the exit code. */
 export function report(
   { name, attempts, healthy, failures, notes }: FuzzResult,
   { seed, base, keys }: Options,

@@ -16,7 +16,7 @@ class NotHttp extends Error {
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const STATUS_LINE = /^HTTP\/1\.1 (\d{3}) [\t\x20-\x7e\x80-\xff]*$/;
 
-/** The response that begins here; undefined while it is incomplete. A closed connection completes it. */
+/** The response that begins at `start`; undefined while it is incomplete. Throws if it is incomplete when the connection is closed. */
 export function readResponse(
   bytes: Buffer,
   start: number,

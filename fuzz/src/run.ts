@@ -58,6 +58,7 @@ export async function run({ attempt }: Fuzzer, options: RunOptions): Promise<Run
       const from = clock();
       const failure = await attempt(number, index);
       spans.push({ number, from, until: clock() });
+      // Spans are needed only for blocked intervals, which are reported soon after they end.
       if (spans.length > 20_000 && blocked.length === blockedBefore) spans.splice(0, 10_000);
       if (failure) failures.push(failure);
     }

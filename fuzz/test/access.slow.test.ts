@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { addressOf } from '../../server/test/support/acceptance.ts';
 import { temporaryFolder } from '../../server/test/support/engines.ts';
 import { startProgram, withQuickPasswords } from '../../server/test/support/program.ts';
-import { writeTable } from '../src/walk/table.ts';
+import { formatPage } from '../src/walk/table.ts';
 import { walk } from '../src/walk/walk.ts';
 
 it('docs/appendix/ACCESS.md matches the service: npm run access regenerates it', async () => {
@@ -14,5 +14,5 @@ it('docs/appendix/ACCESS.md matches the service: npm run access regenerates it',
     return { name, origin: new URL(base).origin, key };
   });
   const written = readFileSync(new URL('../../docs/appendix/ACCESS.md', import.meta.url), 'utf8');
-  expect(writeTable(await walk({ deployments }))).toBe(written);
+  expect(formatPage(await walk({ deployments }))).toBe(written);
 });

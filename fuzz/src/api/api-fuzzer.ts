@@ -11,9 +11,9 @@ export function apiFuzzer(stage: Stage, seed: number): Fuzzer {
   const connections = new Map<string, ReturnType<typeof openConnection>>();
   const connectionOf = (lane: number, origin: string) => {
     const name = `${lane} ${origin}`;
-    const known = connections.get(name) ?? openConnection(origin);
-    connections.set(name, known);
-    return known;
+    const connection = connections.get(name) ?? openConnection(origin);
+    connections.set(name, connection);
+    return connection;
   };
   const show = (number: number) => excerpt(createRequest(stage, seed, number).bytes, 1500);
   async function attempt(number: number, lane: number): Promise<Failure | undefined> {
@@ -21,7 +21,7 @@ export function apiFuzzer(stage: Stage, seed: number): Fuzzer {
     const fail = (problem: string, received: string) => ({
       fuzzer: 'api',
       number,
-      problem: `${problem} (${described(request)})`,
+      problem: `${problem} (${describeRequest(request)})`,
       sent: show(number),
       received,
     });
@@ -43,6 +43,6 @@ export function apiFuzzer(stage: Stage, seed: number): Fuzzer {
   return { attempt, show };
 }
 
-function described({ operation, mutated, expects }: GeneratedRequest): string {
+function describeRequest({ operation, mutated, expects }: GeneratedRequest): string {
   return `${operation.name}, ${mutated.length === 0 ? 'valid' : mutated.join(', ')}, expects ${expects}`;
 }

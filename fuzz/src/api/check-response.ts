@@ -8,9 +8,9 @@ export type CheckResponse = (request: GeneratedRequest, response: Response) => s
 
 /** Orders with a greater ID were created during the run. */
 const DEMONSTRATION_ORDERS = 40;
-/** Statuses a request may get before authentication. */
-const beforeTheKey = new Set([400, 401, 414, 429, 431]);
-const notAccepted = new Set([400, 401, 405, 413, 414, 415, 431]);
+/** Permitted statuses of a request without a valid key. */
+const unauthenticatedStatuses = new Set([400, 401, 414, 429, 431]);
+const rejectionStatuses = new Set([400, 401, 405, 413, 414, 415, 431]);
 const errorSchema = {
   type: 'object',
   required: ['code', 'message', 'status'],
@@ -34,11 +34,11 @@ export function responseChecker({ documents, operations, isOwn }: Stage): CheckR
   });
   for (const { prefix, components } of documents) ajv.addSchema({ $id: prefix.slice(1), components });
   const isError = ajv.compile(errorSchema);
-  const known = new Map<string, ValidateFunction>();
+  const validators = new Map<string, ValidateFunction>();
   const validator = (prefix: string, schema: Schema) => {
     const text = JSON.stringify(schema).replaceAll('"#/', `"${prefix.slice(1)}#/`);
-    const validator = known.get(text) ?? ajv.compile(JSON.parse(text));
-    known.set(text, validator);
+    const validator = validators.get(text) ?? ajv.compile(JSON.parse(text));
+    validators.set(text, validator);
     return validator;
   };
 
@@ -51,7 +51,7 @@ export function responseChecker({ documents, operations, isOwn }: Stage): CheckR
     const isJson = /^application\/json(; charset=utf-8)?$/.test(type);
     if (status >= 300) {
       if (!isJson) return `its content type is ${type}`;
-      const error = parsed(body);
+      const error = parseJson(body);
       if (!isError(error)) return 'its body is not an Error';
       return (error as { status: number }).status === status ? undefined : 'its body names another status';
     }
@@ -60,10 +60,10 @@ export function responseChecker({ documents, operations, isOwn }: Stage): CheckR
     if (!operation || !content || headers.get('content-encoding') !== undefined) return undefined;
     if (!Object.hasOwn(content, type.replace(/;.*/, ''))) return `its content type is ${type}`;
     if (!isJson) return undefined;
-    const value = parsed(body);
+    const value = parseJson(body);
     const validate = validator(operation.prefix, content['application/json']?.schema ?? {});
     if (!validate(value)) return `its body breaks its schema: ${ajv.errorsText(validate.errors)}`;
-    return isOwn ? otherAccountIn(value, request.store) : undefined;
+    return isOwn ? findForeignRow(value, request.store) : undefined;
   }
 
   return (request, response) => {
@@ -71,27 +71,33 @@ export function responseChecker({ documents, operations, isOwn }: Stage): CheckR
     const id = headers.get('x-request-id');
     if (id === undefined || id === '') return 'there is no X-Request-Id';
     // Bytes that never became a request get a generated request ID.
-    const isRaw = status === 400 || status === 414 || status === 431;
-    if (!isRaw && id !== request.requestId) return `its X-Request-Id is ${id}`;
+    const isUnparsed = status === 400 || status === 414 || status === 431;
+    if (!isUnparsed && id !== request.requestId) return `its X-Request-Id is ${id}`;
     if (status >= 500) return 'it is a server error';
     const operation = operationAt(operations, request.method, request.path);
     const isPreflight = request.method === 'OPTIONS';
     if (operation?.responses && !operation.responses[status] && status !== 414 && status !== 431)
       return 'its status is not documented';
-    if (!request.mayEnter && !isPreflight && !beforeTheKey.has(status) && underBase(request.path))
+    if (
+      !request.isAuthenticated &&
+      !isPreflight &&
+      !unauthenticatedStatuses.has(status) &&
+      isApiPath(request.path)
+    )
       return 'it was accepted without a key';
-    if (request.expects === 'accepted' && notAccepted.has(status)) return 'a valid request was rejected';
+    if (request.expects === 'accepted' && rejectionStatuses.has(status))
+      return 'a valid request was rejected';
     if (request.expects === 'rejected' && status < 400 && !isPreflight)
       return 'an invalid request was accepted';
     return findBodyProblem(request, response);
   };
 }
 
-function underBase(path: string): boolean {
+function isApiPath(path: string): boolean {
   return /^\/v[12]\//.test(path) && !path.includes('..') && !path.includes('openapi');
 }
 
-function parsed(body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());
   } catch {
@@ -99,8 +105,8 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** Finds rows marked as another store's. */
-function otherAccountIn(value: unknown, { mark }: Store): string | undefined {
+/** Describes a row that was written to another store; `mark` says how they are recognized. */
+function findForeignRow(value: unknown, { mark }: Store): string | undefined {
   for (const row of rowsOf(value)) {
     const { id, name, quantity } = row as { id?: unknown; name?: unknown; quantity?: unknown };
     const other = typeof name === 'string' ? /^(\d+)~/.exec(name)?.[1] : undefined;

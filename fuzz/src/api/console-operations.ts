@@ -9,7 +9,7 @@ const body = (properties: Record<string, Schema>): Schema => ({
   additionalProperties: false,
 });
 
-/** The console's own API has no document; these operations can be called repeatedly. */
+/** Operations of the console's own API, which has no document: those that can be called repeatedly. */
 const bodies: Record<string, Schema | null> = {
   'POST /sign-up': body({ email, password: text(200) }),
   'POST /sign-in': body({ email, password: text(200) }),
@@ -35,7 +35,6 @@ export const consoleOperations: readonly Operation[] = Object.entries(bodies).ma
     parameters: template.includes('{keyId}') ? [{ name: 'keyId', in: 'path', schema: text(40) }] : [],
     bodies: schema ? { 'application/json': schema } : {},
     responses: undefined,
-    strictQuery: false,
     credential: 'session',
   };
 });

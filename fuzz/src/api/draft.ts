@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts';
 import type { Operation, Parameter, Schema } from './operations.ts';
 import type { Stage, Store } from './stage.ts';
-import { validValue, writeJson } from './values.ts';
+import { toJson, validValue } from './values.ts';
 
 /** A request under construction. */
 export interface Draft {
@@ -18,8 +18,8 @@ export interface Draft {
   chunked: boolean;
   /** The expected outcome: accepted, rejected, or either. */
   expects: 'accepted' | 'rejected' | 'either';
-  /** False once it lost the key or session that opens its store. */
-  mayEnter: boolean;
+  /** False once a mutation has removed or replaced the valid key. */
+  isAuthenticated: boolean;
 }
 
 export const requestIdOf = (seed: number, number: number) => `fuzz.${seed}.${number}`;
@@ -27,20 +27,21 @@ export const requestIdOf = (seed: number, number: number) => `fuzz.${seed}.${num
 /** A request that is valid according to its document. */
 export function validDraft(random: Random, stage: Stage, number: number, requestId: string): Draft {
   const store = random.pick(stage.stores);
-  const able = stage.operations.filter(
+  const operations = stage.operations.filter(
     ({ credential }) => credential === 'key' || store.cookie !== undefined,
   );
-  const operation = random.pick(able);
+  const operation = random.pick(operations);
   const values = operation.parameters
     .filter(({ in: place, required }) => place === 'path' || required || random.chance(0.35))
     .map((parameter) => ({
       ...parameter,
       value: parameterValue(random, stage, store, operation, parameter),
     }));
-  const inPlace = (place: string) =>
+  const parametersIn = (place: string) =>
     values.filter((parameter) => parameter.in === place && parameter.value !== '');
   let path = operation.prefix + operation.template;
-  for (const { name, value } of inPlace('path')) path = path.replace(`{${name}}`, encodeURIComponent(value));
+  for (const { name, value } of parametersIn('path'))
+    path = path.replace(`{${name}}`, encodeURIComponent(value));
   const [type] = Object.keys(operation.bodies);
   const credential: Array<[string, string]> =
     operation.credential === 'key'
@@ -58,18 +59,18 @@ export function validDraft(random: Random, stage: Stage, number: number, request
         ? 'HEAD'
         : operation.method,
     path,
-    query: inPlace('query').map(({ name, value }) => [name, encodeURIComponent(value)]),
+    query: parametersIn('query').map(({ name, value }) => [name, encodeURIComponent(value)]),
     headers: [
       ['Host', new URL(store.origin).host],
       ['X-Request-Id', requestId],
       ...credential,
-      ...inPlace('header').map(({ name, value }): [string, string] => [name, value]),
+      ...parametersIn('header').map(({ name, value }): [string, string] => [name, value]),
       ...(type === undefined ? [] : [['Content-Type', type] as [string, string]]),
     ],
     body: type === undefined ? undefined : validBody(random, stage, store, operation, type),
     chunked: random.chance(0.1),
     expects: operation.credential === 'key' ? 'accepted' : 'either',
-    mayEnter: true,
+    isAuthenticated: true,
   };
 }
 
@@ -81,7 +82,7 @@ function parameterValue(
   { name, schema, in: place }: Parameter,
 ): string {
   if (name === 'keyId') return store.keyId ?? 'key_none';
-  // A cursor belongs to its filters: with others the page would be rejected.
+  // Omitted: a cursor is rejected with filters other than those of its page. Empty values are not sent.
   if (name === 'cursor') return '';
   if (name === 'Idempotency-Key') return `fuzz-${random.below(500)}-${random.below(3)}`;
   if (name === 'If-None-Match') return random.pick(['*', 'W/"1-1"', '"x"', 'W/"a", "b"']);
@@ -95,13 +96,13 @@ function validBody(random: Random, stage: Stage, store: Store, operation: Operat
   const body = validValue(random, operation.bodies[type] as Schema, resolver(stage, operation));
   // Nothing listens on this port, so no webhook request leaves the machine.
   if (body && typeof body === 'object' && 'url' in body) body.url = 'http://127.0.0.1:9/hook';
-  // All further requests to that store would be rejected.
+  // A low limit would reject all further requests to the store.
   if (body && typeof body === 'object' && 'rateLimit' in body) delete body.rateLimit;
-  return marked(body, store.mark);
+  return addMark(body, store.mark);
 }
 
-/** Values written to a store contain its mark, so that they are recognized in any response. */
-function marked(body: unknown, mark: number): unknown {
+/** Marks the name of a pet with a prefix, and the quantity of an order by being even (0) or odd (1). */
+function addMark(body: unknown, mark: number): unknown {
   if (typeof body !== 'object' || body === null) return body;
   const fields = { ...(body as Record<string, unknown>) };
   if (typeof fields.category === 'string' && typeof fields.name === 'string')
@@ -121,9 +122,9 @@ function resolver(stage: Stage, { prefix }: Operation): (schema: Schema) => Sche
   };
 }
 
-/** The request as bytes. */
-export function writeRequest({ method, path, query, headers, body, chunked }: Draft): Buffer {
-  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body === undefined ? '' : writeJson(body));
+/** The bytes of the request. */
+export function serializeRequest({ method, path, query, headers, body, chunked }: Draft): Buffer {
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body === undefined ? '' : toJson(body));
   const target =
     query.length === 0 ? path : `${path}?${query.map(([name, value]) => `${name}=${value}`).join('&')}`;
   const framing: Array<[string, string]> =
@@ -135,11 +136,11 @@ export function writeRequest({ method, path, query, headers, body, chunked }: Dr
   const head = [...headers, ...framing].map(([name, value]) => `${name}: ${value}\r\n`).join('');
   return Buffer.concat([
     Buffer.from(`${method} ${target} HTTP/1.1\r\n${head}\r\n`, 'latin1'),
-    ...(body === undefined ? [] : chunked ? inChunks(bytes) : [bytes]),
+    ...(body === undefined ? [] : chunked ? encodeChunks(bytes) : [bytes]),
   ]);
 }
 
-function inChunks(bytes: Buffer): Buffer[] {
+function encodeChunks(bytes: Buffer): Buffer[] {
   const half = Math.ceil(bytes.length / 2);
   const parts = [bytes.subarray(0, half), bytes.subarray(half)].filter((part) => part.length > 0);
   const written = parts.flatMap((part) => [

@@ -1,6 +1,6 @@
 import { randomFor } from '../random.ts';
-import { type Draft, requestIdOf, validDraft, writeRequest } from './draft.ts';
-import { twists } from './request-mutations.ts';
+import { type Draft, requestIdOf, serializeRequest, validDraft } from './draft.ts';
+import { mutations } from './request-mutations.ts';
 import type { Stage } from './stage.ts';
 
 export interface GeneratedRequest extends Draft {
@@ -10,7 +10,7 @@ export interface GeneratedRequest extends Draft {
   readonly mutated: readonly string[];
 }
 
-/** Number `number` of a run: valid, nearly valid with one mutation, or hostile with several. */
+/** The request with this number in a run: valid, nearly valid with one mutation, or hostile with several. */
 export function createRequest(stage: Stage, seed: number, number: number): GeneratedRequest {
   const random = randomFor(seed, number);
   const requestId = requestIdOf(seed, number);
@@ -18,15 +18,12 @@ export function createRequest(stage: Stage, seed: number, number: number): Gener
   const kind = random.next();
   const count = kind < 0.35 ? 0 : kind < 0.75 ? 1 : 2 + random.below(3);
   const mutated: string[] = [];
-  const names = Object.keys(twists);
+  const names = Object.keys(mutations);
   for (let tries = 0; mutated.length < count && tries < 50; tries++) {
     const name = random.pick(names);
-    const before = draft.expects;
-    if (!twists[name]?.(random, draft, stage)) continue;
-    mutated.push(name);
-    // A later mutation may undo what an earlier one did.
-    if (mutated.length > 1 && before !== draft.expects) draft.expects = 'either';
+    if (mutations[name]?.(random, draft, stage)) mutated.push(name);
   }
-  if (mutated.length > 1) draft.expects = draft.mayEnter ? 'either' : 'rejected';
-  return { ...draft, requestId, bytes: writeRequest(draft), mutated };
+  // A later mutation may undo what an earlier one did, but none restores the key.
+  if (mutated.length > 1) draft.expects = draft.isAuthenticated ? 'either' : 'rejected';
+  return { ...draft, requestId, bytes: serializeRequest(draft), mutated };
 }

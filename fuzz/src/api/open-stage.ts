@@ -10,7 +10,7 @@ export interface Target {
 const prefixes = ['/v1', '/v2'];
 const PASSWORD = 'tangerine-84-quarry';
 
-/** Reads the OpenAPI documents. If this run started the service (`isOwn`), signs up for a second store next to each given one. */
+/** Reads the OpenAPI documents. If this run started the service (`isOwn`), also signs up for a second store on each target. */
 export async function openStage(targets: readonly Target[], isOwn: boolean): Promise<Stage> {
   const [first] = targets;
   if (!first) throw new Error('there is no deployment to fuzz');
@@ -41,7 +41,7 @@ async function withCursors({ origin, key, ...store }: Omit<Store, 'cursors'>): P
   return { origin, key, ...store, cursors };
 }
 
-/** A new account, its session, and an expendable key. */
+/** Creates an account with a store, a session, and an expendable key. */
 async function signUp(origin: string): Promise<Store> {
   const credentials = { email: `fuzz-${Date.now()}@example.com`, password: PASSWORD };
   await sendRequest(origin, 'POST', '/sign-up', credentials);

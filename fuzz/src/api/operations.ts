@@ -40,12 +40,10 @@ export interface Operation {
   readonly method: string;
   readonly template: string;
   readonly parameters: readonly Parameter[];
-  /** The schema of the body by media type; none if it takes no body. */
+  /** The schema of the body by media type; empty if the operation takes no body. */
   readonly bodies: Readonly<Record<string, Schema>>;
-  /** Documented statuses; undefined if its document does not say. */
+  /** Documented statuses; undefined for an operation without a document. */
   readonly responses: Readonly<Record<string, Response>> | undefined;
-  /** Whether an unknown or malformed query is rejected. */
-  readonly strictQuery: boolean;
   /** The required credential: a key, or a console session. */
   readonly credential: 'key' | 'session';
 }
@@ -59,7 +57,7 @@ export interface ApiDocument {
 type Json = Record<string, unknown>;
 
 const methods = ['get', 'put', 'post', 'patch', 'delete'];
-/** They break responses, or replace whole stores, on purpose. */
+/** Sandbox operations break responses, or replace whole stores, on purpose. */
 const notFuzzed = /^\/sandbox\//;
 
 export async function fetchDocument(origin: string, prefix: string): Promise<ApiDocument> {
@@ -84,7 +82,7 @@ function operationOf(
   method: string,
   operation: Json,
 ): Operation {
-  const resolve = <T>(value: unknown) => dereferenced<T>(document, value);
+  const resolve = <T>(value: unknown) => dereference<T>(document, value);
   const content = resolve<Json | undefined>(operation.requestBody)?.content as Record<
     string,
     { schema: Schema }
@@ -104,12 +102,11 @@ function operationOf(
         resolve<Response>(response),
       ]),
     ),
-    strictQuery: prefix !== '/v1',
     credential: 'key',
   };
 }
 
-function dereferenced<T>(document: Json, value: unknown): T {
+function dereference<T>(document: Json, value: unknown): T {
   const reference = (value as { $ref?: string } | undefined)?.$ref;
   if (reference === undefined) return value as T;
   let here: unknown = document;
@@ -117,7 +114,7 @@ function dereferenced<T>(document: Json, value: unknown): T {
   return here as T;
 }
 
-/** The operation that a request target names, as far as that shows without unescaping. */
+/** The operation that a request target names. Escaped characters are not decoded. */
 export function operationAt(
   operations: readonly Operation[],
   method: string,

@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts';
 import type { Draft } from './draft.ts';
 import type { Stage } from './stage.ts';
-import { hostileValue, integers, Raw, texts, writeJson } from './values.ts';
+import { hostileValue, integers, Raw, texts, toJson } from './values.ts';
 
 /** Mutates a request into a nearly valid or hostile one. False if the mutation does not apply. */
 export type RequestMutation = (random: Random, draft: Draft, stage: Stage) => boolean;
@@ -83,7 +83,7 @@ const oddHeaders: ReadonlyArray<readonly [string, string]> = [
   ['Sec-Fetch-Site', 'cross-site'],
   ['Access-Control-Request-Method', 'DELETE'],
 ];
-const noQuantities = [
+const invalidQuantities = [
   '0',
   '-1',
   '1001',
@@ -95,7 +95,7 @@ const noQuantities = [
   'true',
   '[]',
 ].map((text) => new Raw(text));
-const damaged = (key: string) => key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A');
+const damageKey = (key: string) => key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A');
 
 function replaceHeader(draft: Draft, name: string, value: string | undefined): void {
   draft.headers = draft.headers.filter(([known]) => known.toLowerCase() !== name.toLowerCase());
@@ -109,42 +109,42 @@ function fieldsOf({ body }: Draft): Record<string, unknown> | undefined {
     : undefined;
 }
 
-function loseKey(draft: Draft, authorization: string | undefined): boolean {
+function invalidateKey(draft: Draft, authorization: string | undefined): boolean {
   if (draft.operation.credential !== 'key') return false;
-  // With two keys, one may still be valid.
+  // Replaced, not added: with two keys, the valid one might be used.
   replaceHeader(draft, 'Authorization', authorization);
-  draft.mayEnter = false;
+  draft.isAuthenticated = false;
   draft.expects = 'rejected';
   return true;
 }
 
-const withBodies = ({ operation }: Draft) => Object.keys(operation.bodies).length > 0;
-const rejectedBody = (draft: Draft, body: unknown) => {
-  if (!withBodies(draft)) return false;
+const takesBody = ({ operation }: Draft) => Object.keys(operation.bodies).length > 0;
+const setInvalidBody = (draft: Draft, body: unknown) => {
+  if (!takesBody(draft)) return false;
   draft.body = body;
   draft.expects = 'rejected';
   return true;
 };
 
-export const twists: Readonly<Record<string, RequestMutation>> = {
+export const mutations: Readonly<Record<string, RequestMutation>> = {
   'another id': (random, draft) => {
     const at = draft.operation.template.indexOf('{');
     if (at === -1) return false;
     const [before, after] = draft.operation.template.split(/\{\w+\}/);
-    draft.path = draft.operation.prefix + before + encodeOdd(random.pick(ids)) + after;
+    draft.path = draft.operation.prefix + before + escapeTarget(random.pick(ids)) + after;
     draft.expects = 'either';
     return true;
   },
   'a value in the query': (random, draft) => {
     const pair = random.pick(draft.query.length > 0 ? draft.query : [undefined]);
     if (!pair) return false;
-    pair[1] = escapeSome(random, random.pick([...integers, ...texts]));
+    pair[1] = escapeQuery(random, random.pick([...integers, ...texts]));
     draft.expects = 'either';
     return true;
   },
   'an unknown parameter': (random, draft) => {
     draft.query.push([
-      escapeSome(
+      escapeQuery(
         random,
         random.pick(['page', 'offset', '__proto__', 'constructor', 'Limit', 'x', '', ...texts]),
       ),
@@ -183,7 +183,7 @@ export const twists: Readonly<Record<string, RequestMutation>> = {
     if (!fields || Object.keys(fields).length === 0) return false;
     const name = random.pick(Object.keys(fields));
     // An accepted quantity would carry the store's mark, so only invalid values are used.
-    fields[name] = name === 'quantity' ? random.pick(noQuantities) : hostileValue(random);
+    fields[name] = name === 'quantity' ? random.pick(invalidQuantities) : hostileValue(random);
     draft.expects = 'either';
     return true;
   },
@@ -225,7 +225,7 @@ export const twists: Readonly<Record<string, RequestMutation>> = {
     return true;
   },
   'a body that is not JSON': (random, draft) =>
-    rejectedBody(
+    setInvalidBody(
       draft,
       Buffer.from(
         random.pick([
@@ -247,21 +247,21 @@ export const twists: Readonly<Record<string, RequestMutation>> = {
         ]),
       ),
     ),
-  'a body of another shape': (random, draft) => rejectedBody(draft, hostileValue(random)),
+  'a body of another shape': (random, draft) => setInvalidBody(draft, hostileValue(random)),
   'a body that is not text': (random, draft) =>
-    rejectedBody(
+    setInvalidBody(
       draft,
       Buffer.from(random.pick(['ff', 'c0af', 'eda080', 'fffe7b00', 'efbbbf', '7b22ff22']), 'hex'),
     ),
   'a field twice': (_, draft) => {
     const fields = fieldsOf(draft);
-    const text = fields && Object.keys(fields).length > 0 ? writeJson(fields) : undefined;
-    return text !== undefined && rejectedBody(draft, Buffer.from(`${text.slice(0, -1)},${text.slice(1)}`));
+    const text = fields && Object.keys(fields).length > 0 ? toJson(fields) : undefined;
+    return text !== undefined && setInvalidBody(draft, Buffer.from(`${text.slice(0, -1)},${text.slice(1)}`));
   },
   'a huge body': (random, draft) => {
     const size = random.pick([60_000, 65_536, 65_537, 200_000]);
     const unit = random.pick(['a', ' ', '[', '{"a":', '"b":1,', ':', 'ﷺ', '\\u0000', '1', '1.', '{}']);
-    return rejectedBody(
+    return setInvalidBody(
       draft,
       Buffer.from(
         `{"${random.pick(['name', 'petId', 'password', 'x'])}":"${unit.repeat(Math.ceil(size / unit.length))}`,
@@ -269,18 +269,18 @@ export const twists: Readonly<Record<string, RequestMutation>> = {
     );
   },
   'many fields': (random, draft) =>
-    rejectedBody(
+    setInvalidBody(
       draft,
       Object.fromEntries(Array.from({ length: random.pick([100, 4000]) }, (_, i) => [`f${i}`, i])),
     ),
   'another content type': (random, draft) => {
-    if (!withBodies(draft)) return false;
+    if (!takesBody(draft)) return false;
     replaceHeader(draft, 'Content-Type', random.pick([undefined, ...contentTypes]));
     draft.expects = 'either';
     return true;
   },
   'an unexpected body': (random, draft) => {
-    if (withBodies(draft) || draft.operation.credential !== 'key') return false;
+    if (takesBody(draft) || draft.operation.credential !== 'key') return false;
     draft.body = Buffer.from(random.pick(['{}', 'x'.repeat(1000), '{"a":', '\0']));
     if (random.chance(0.5)) replaceHeader(draft, 'Content-Type', random.pick(contentTypes));
     return true;
@@ -313,12 +313,12 @@ export const twists: Readonly<Record<string, RequestMutation>> = {
     draft.expects = 'either';
     return true;
   },
-  'no key': (_, draft) => loseKey(draft, undefined),
+  'no key': (_, draft) => invalidateKey(draft, undefined),
   'a malformed key': (random, draft) =>
-    loseKey(
+    invalidateKey(
       draft,
       random.pick([
-        `Bearer ${damaged(draft.store.key)}`,
+        `Bearer ${damageKey(draft.store.key)}`,
         `Bearer ${draft.store.key}x`,
         `Bearer ${draft.store.key.slice(0, -1)}`,
         'Bearer',
@@ -333,7 +333,7 @@ export const twists: Readonly<Record<string, RequestMutation>> = {
     ),
   'a key of the other deployment': (_, draft, stage) => {
     const other = stage.stores.find(({ origin }) => origin !== draft.store.origin);
-    return other !== undefined && loseKey(draft, `Bearer ${other.key}`);
+    return other !== undefined && invalidateKey(draft, `Bearer ${other.key}`);
   },
   'two keys': (_, draft, stage) => {
     const other = stage.stores.find(({ key }) => key !== draft.store.key);
@@ -361,13 +361,15 @@ export const twists: Readonly<Record<string, RequestMutation>> = {
 };
 
 /** Escapes characters that a request target cannot contain, and leaves all others unchanged. */
-function encodeOdd(text: string): string {
+function escapeTarget(text: string): string {
   return text.replace(/[^\x21-\x7e]|[?#]/gu, (char) =>
+    // A lone surrogate cannot be encoded: send the bytes of U+D800.
     char.isWellFormed() ? encodeURIComponent(char) : '%ED%A0%80',
   );
 }
 
-function escapeSome(random: Random, text: string): string {
-  const escaped = encodeOdd(text).replaceAll('&', '%26');
+/** Escapes a query parameter; one in ten ends with an incomplete escape. */
+function escapeQuery(random: Random, text: string): string {
+  const escaped = escapeTarget(text).replaceAll('&', '%26');
   return random.chance(0.1) ? `${escaped}%` : escaped;
 }

@@ -6,10 +6,11 @@ export interface Store {
   readonly key: string;
   /** The owner's console session. */
   readonly cookie: string | undefined;
-  /** Contained in everything written to this store, and in nothing of another store. */
+  /** 0 or 1, and different from that of the other store on the deployment: `addMark` puts it into everything written to the store. */
   readonly mark: number;
-  /** A key ID, and a cursor for each paginated operation. */
+  /** The ID of a key that may be revoked. */
   readonly keyId: string | undefined;
+  /** A valid cursor for each list, by path. */
   readonly cursors: ReadonlyMap<string, string>;
 }
 

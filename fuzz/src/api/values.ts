@@ -132,7 +132,7 @@ function validText(random: Random, { format, pattern, minLength = 1, maxLength =
   const length = random.chance(0.05) ? maxLength : Math.min(maxLength, minLength + random.below(12));
   const drawn = Array.from({ length }, () => random.pick([...letters])).join('');
   const padded = drawn.trim().length < minLength ? 'a'.repeat(minLength) : drawn;
-  // Patterns that letters do not match need a number here.
+  // If letters do not match the pattern, a number does.
   return pattern === undefined || new RegExp(pattern, 'u').test(padded)
     ? padded
     : String(1 + random.below(99));
@@ -164,11 +164,11 @@ function nested(random: Random, depth: number): string {
 }
 
 /** The value as JSON, with raw parts unchanged. */
-export function writeJson(value: unknown): string {
+export function toJson(value: unknown): string {
   if (value instanceof Raw) return value.text;
-  if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map(toJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   return `{${Object.entries(value)
-    .map(([name, field]) => `${JSON.stringify(name)}:${writeJson(field)}`)
+    .map(([name, field]) => `${JSON.stringify(name)}:${toJson(field)}`)
     .join(',')}}`;
 }

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { ATTACKER, MAX_MS } from './scene.ts';
 
-/** Connections of an attacker do not wait for each other. */
+/** Up to 256 connections, so that requests of an attacker do not wait for each other. */
 const agent = new Agent({ keepAlive: true, maxSockets: 256, localAddress: ATTACKER });
 
 export interface Attempt {
@@ -55,8 +55,8 @@ export function attempt(
   });
 }
 
-/** Statuses by frequency, such as `60 × 200, 440 × 429`. */
-export function counted(statuses: readonly number[]): string {
+/** How often each status occurred, such as `60 × 200, 440 × 429`. */
+export function countStatuses(statuses: readonly number[]): string {
   const groups = Map.groupBy(statuses, (status) => status);
   return [...groups]
     .sort(([a], [b]) => a - b)
@@ -69,8 +69,8 @@ export function head(origin: string, line: string, ...headers: string[]): string
   return [`${line} HTTP/1.1`, `Host: ${new URL(origin).host}`, ...headers, '', ''].join('\r\n');
 }
 
-/** A connection that sends this and reads nothing, until the scene resumes it. */
-export async function openSilent(origin: string, bytes: string | Buffer): Promise<Socket> {
+/** Opens a connection and sends the bytes. It reads nothing until the scene resumes it. */
+export async function openUnreadSocket(origin: string, bytes: string | Buffer): Promise<Socket> {
   const { hostname, port } = new URL(origin);
   const socket = connect({ host: hostname, port: Number(port), localAddress: ATTACKER });
   socket.pause().on('error', () => {});
@@ -81,17 +81,17 @@ export async function openSilent(origin: string, bytes: string | Buffer): Promis
 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** `count` requests by parallel clients, each waiting for its response before the next; none starts after the deadline. */
-export async function interleaved<T>(
+/** Sends `requests` requests from parallel clients. Each client waits for a response before its next request; none is sent after `MAX_MS`. */
+export async function runClients<T>(
   clients: number,
   requests: number,
-  make: (index: number) => Promise<T>,
+  sendRequest: (index: number) => Promise<T>,
 ): Promise<T[]> {
   const results: T[] = [];
   const until = performance.now() + MAX_MS;
   let next = 0;
   const client = async () => {
-    while (next < requests && performance.now() < until) results.push(await make(next++));
+    while (next < requests && performance.now() < until) results.push(await sendRequest(next++));
   };
   await Promise.all(Array.from({ length: clients }, client));
   return results;

@@ -7,7 +7,7 @@ export interface Flood {
   readonly pipelined: number;
   /** Whether to read responses. */
   readonly reads?: boolean;
-  /** Whether to send them again after each response, until time is up. */
+  /** Whether to send the requests again after each response, until time is up. */
   readonly repeat?: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface FloodResult {
 
 const STATUS_LINE = 'HTTP/1.1 ';
 
-/** Sends all requests at once and reads until all responses have arrived or time is up. */
+/** Sends all requests at once and reads until every response has begun or time is up. */
 export async function flood(
   origin: string,
   request: string,

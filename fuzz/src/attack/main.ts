@@ -4,13 +4,13 @@ import { parseArgs } from 'node:util';
 import { type Row, runScene } from './run-scene.ts';
 import { settings } from './scene.ts';
 import { scenes } from './scenes/index.ts';
-import { writePage, writeRow } from './table.ts';
+import { formatPage, formatRow } from './table.ts';
 
 /** Runs every attack in sequence, each against its own service. */
 const { values } = parseArgs({
   options: {
     write: { type: 'boolean' },
-    /** Only against one process on loopback. */
+    /** Attack only one process on loopback, not two workers. */
     quick: { type: 'boolean' },
     only: { type: 'string', default: '' },
     /** Duration of attacks that have no natural end. */
@@ -19,16 +19,16 @@ const { values } = parseArgs({
 });
 const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, load ${loadavg()[0]?.toFixed(1)}, Node ${process.version}`;
 const page = new URL('../../../docs/appendix/ATTACKS.md', import.meta.url);
-/** A whole run replaces the page, a partial one its rows. */
+/** A partial run replaces only the rows of its own attacks. */
 const previous = values.only || values.quick ? readFileSync(page, 'utf8') : '';
 const rows: Row[] = [];
 for (const scene of scenes.filter(({ name }) => name.includes(values.only))) {
   for (const setting of values.quick ? settings.slice(0, 1) : settings) {
     const row = await runScene(scene, setting, Number(values.seconds));
     rows.push(row);
-    console.log(writeRow(row));
+    console.log(formatRow(row));
     // Write after each attack, so that an interrupted run keeps its results.
-    if (values.write) writeFileSync(page, writePage(rows, machine, previous));
+    if (values.write) writeFileSync(page, formatPage(rows, machine, previous));
   }
 }
 const failed = rows.filter((row) => row.problems.length > 0).length;

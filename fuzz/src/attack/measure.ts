@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Program } from '../program/start-program.ts';
-import { familyOf } from './processor-time.ts';
+import { processesOf } from './processor-time.ts';
 import { production } from './scene.ts';
 
 export interface Health {
@@ -12,9 +12,9 @@ export interface Health {
   readonly failed: number;
   /** The 99th percentile in milliseconds. */
   readonly p99: number;
-  /** The most processor time of an event loop while a request waited, in milliseconds: independent of other programs. */
+  /** The most processor time that an event loop used while a request waited, in milliseconds. Other programs do not affect it. */
   readonly worstWork: number;
-  /** Of requests on a new connection. */
+  /** `worst` and `worstWork` of requests on a new connection. */
   readonly worstNew: number;
   readonly worstNewWork: number;
 }
@@ -24,7 +24,7 @@ interface Prober extends AsyncDisposable {
   report(): Promise<Health>;
 }
 
-/** Connections are distributed round-robin, so that every worker is probed. */
+/** Connections are distributed round-robin: with one per worker, every worker is probed. */
 export function startProber(program: Program, connections: number): Prober {
   const { origin } = production(program);
   const workerData = { origin, connections, pid: program.pid };
@@ -42,15 +42,14 @@ export function startProber(program: Program, connections: number): Prober {
   };
 }
 
-/** Memory in megabytes of a program with all its processes, and its peak since `start`. */
+/** Memory of a program with all its processes, in megabytes: now, and its peak since `resetPeak`. */
 export function memoryOf(pid: number) {
   const sum = (field: 'VmRSS' | 'VmHWM') =>
-    familyOf(pid).reduce((total, each) => total + resident(each, field), 0);
+    processesOf(pid).reduce((total, each) => total + resident(each, field), 0);
   return {
     now: () => sum('VmRSS'),
-    start(): void {
-      // Resets the peak on Linux.
-      for (const each of familyOf(pid)) writeFileSync(`/proc/${each}/clear_refs`, '5');
+    resetPeak(): void {
+      for (const each of processesOf(pid)) writeFileSync(`/proc/${each}/clear_refs`, '5');
     },
     peak: () => sum('VmHWM'),
   };

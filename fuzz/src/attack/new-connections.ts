@@ -1,10 +1,10 @@
 import { openConnection } from '../connection.ts';
 import type { Program } from '../program/start-program.ts';
-import { busiestOf } from './processor-time.ts';
+import { startBusiestLoopTimer } from './processor-time.ts';
 import { production } from './scene.ts';
-import { openUnread } from './small-windows.ts';
+import { openUnreadClients } from './small-windows.ts';
 
-/** Alternately against each, so that what else runs on the machine affects both. */
+/** Each round measures both servers, so that other load on the machine affects both. */
 const ROUNDS = 3;
 
 export interface Side {
@@ -14,48 +14,49 @@ export interface Side {
 }
 
 export interface NewConnections {
-  /** Milliseconds of processor time until a connection opened after the others was served, the median of the rounds. */
+  /** Median of the milliseconds of processor time until the service had served a connection opened after many others. */
   readonly ms: number;
+  /** The same at a plain node:http. */
   readonly plainMs: number;
-  /** Packets that were repeated to open the others: their clients waited for a second or longer. */
-  readonly repeated: number;
+  /** Packets that were retransmitted to open the others: each time, the client waited for a second or longer. */
+  readonly retransmitted: number;
 }
 
-/** What a connection waits for that is opened after many others, at the service and at a plain node:http. */
+/** Measures how long a connection that is opened after many others waits, at the service and at a plain node:http. */
 export async function compareNewConnections(service: Side, plain: Side): Promise<NewConnections> {
   const waits: number[] = [];
   const plainWaits: number[] = [];
-  let repeated = 0;
+  let retransmitted = 0;
   for (let round = 0; round < ROUNDS; round++) {
     const measured = await measureRound(service);
     waits.push(measured.ms);
-    repeated += measured.repeated;
+    retransmitted += measured.retransmitted;
     plainWaits.push((await measureRound(plain)).ms);
   }
-  return { ms: median(waits), plainMs: median(plainWaits), repeated };
+  return { ms: median(waits), plainMs: median(plainWaits), retransmitted };
 }
 
-export const describeNewConnections = ({ ms, plainMs, repeated }: NewConnections) =>
-  `a new connection waited for ${Math.round(ms)} ms of processor time, at a plain node:http ${Math.round(plainMs)} ms, ${repeated} packets repeated`;
+export const describeNewConnections = ({ ms, plainMs, retransmitted }: NewConnections) =>
+  `a new connection waited for ${Math.round(ms)} ms of processor time, at a plain node:http ${Math.round(plainMs)} ms, ${retransmitted} packets retransmitted`;
 
-/** Packets are repeated by a client's kernel when connections exceed the backlog. */
+/** A client's kernel retransmits packets when connections exceed the backlog. */
 export function judgeNewConnections(compared: NewConnections, maxFactor: number): string | undefined {
-  if (compared.repeated > 0) return 'connections are dropped that fit in the backlog';
+  if (compared.retransmitted > 0) return 'connections that fit in the backlog are dropped';
   return compared.ms > maxFactor * compared.plainMs
     ? `a new connection waits more than ${maxFactor} × as long as at a plain node:http`
     : undefined;
 }
 
 async function measureRound({ program, origin, requests }: Side) {
-  const workedSince = busiestOf(program.pid);
-  await using clients = await openUnread(origin, requests);
+  const workedSince = startBusiestLoopTimer(program.pid);
+  await using clients = await openUnreadClients(origin, requests);
   const connection = openConnection(origin);
   const { host } = new URL(origin);
   await connection.exchange(Buffer.from(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`), 'GET');
   const ms = workedSince();
   connection.close();
-  const { repeated } = await clients.settled;
-  return { ms, repeated };
+  const { retransmitted } = await clients.settled;
+  return { ms, retransmitted };
 }
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;

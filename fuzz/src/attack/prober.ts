@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Connection, openConnection } from '../connection.ts';
-import { busiestOf } from './processor-time.ts';
+import { startBusiestLoopTimer } from './processor-time.ts';
 
 /** Polls /healthz on a separate thread, which the attack does not block. */
 const { origin, connections, pid } = workerData as { origin: string; connections: number; pid: number };
 const INTERVAL_MS = 20;
 const CONNECT_INTERVAL_MS = 100;
 const request = Buffer.from(`GET /healthz HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n\r\n`);
-/** Records each request that waits: it has taken at least as long as it has waited. */
+/** Functions that record the requests still waiting, with the time they have waited so far. */
 const waiting = new Set<() => void>();
 let failed = 0;
 let times: number[] = [];
@@ -34,7 +34,7 @@ function addTimes(ms: number): void {
 
 async function probe(connection: Connection, kind: 'used' | 'new'): Promise<void> {
   const since = performance.now();
-  const workSince = busiestOf(pid);
+  const workSince = startBusiestLoopTimer(pid);
   const record = () => {
     const ms = performance.now() - since;
     const { [kind]: before } = worst;
@@ -43,7 +43,7 @@ async function probe(connection: Connection, kind: 'used' | 'new'): Promise<void
   };
   waiting.add(record);
   const response = await connection.exchange(request, 'GET').catch(() => ({ status: 0 }));
-  // The service may have closed a used connection that was idle.
+  // No response on a used connection is not a failure: the service may have closed it while it was idle.
   if (response ? response.status !== 200 : kind === 'new') failed++;
   waiting.delete(record);
   record();
@@ -56,7 +56,7 @@ async function probeOne(connection: Connection): Promise<never> {
   }
 }
 
-/** Like a new client: each request on a connection of its own. */
+/** Sends each request on a connection of its own, as a new client does. */
 async function probeNew(): Promise<never> {
   for (;;) {
     const connection = openConnection(origin);

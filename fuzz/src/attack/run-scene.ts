@@ -2,17 +2,17 @@ import { startPlain, startProgram } from '../program/start-program.ts';
 import { pause } from './clients.ts';
 import { type Health, memoryOf, startProber } from './measure.ts';
 import { startDatabase } from './postgres.ts';
-import { slowdownOf } from './processor-time.ts';
+import { measureSlowdown } from './processor-time.ts';
 import { production, type Scene, type Setting } from './scene.ts';
 
 /** Processor time for which /healthz may wait. */
 export const MAX_HEALTHZ_MS = 250;
-/** How much slower /healthz may be than a plain node:http next to it, which the machine slows just as much. */
+/** How much slower /healthz may be than a plain node:http next to it, which other load slows just as much. */
 export const MAX_HEALTHZ_FACTOR = 3;
 /** Processor time for which a request on a new connection may wait: a queue of connections is accepted one per tick. */
 export const MAX_NEW_CONNECTION_MS = 1_000;
 export const MEMORY_FACTOR = 1.5;
-/** How long a program may take to respond after an attack, and to exit. */
+/** How long a program may take to respond after an attack, and then to exit. */
 const TIMEOUT_MS = 30_000;
 const QUIET_MS = 1_000;
 
@@ -23,7 +23,7 @@ export interface Row {
   readonly peak: number;
   readonly allowed: number;
   readonly healthz: Health;
-  /** The same for a plain node:http server next to it, during the attack. */
+  /** The same for a plain node:http server next to the service, during the attack. */
   readonly plain: Health;
   /** How much longer the event loops took than on processors of their own. */
   readonly slowdown: number;
@@ -56,8 +56,8 @@ export async function runScene(
   const blockedBefore = program.blocked.length;
 
   for (const each of [prober, plainProber]) each.reset();
-  memory.start();
-  const slowdownSince = slowdownOf(program.pid);
+  memory.resetPeak();
+  const slowdownSince = measureSlowdown(program.pid);
   const { text, problem, afterwards } = await attack();
   const [healthz, plain] = await Promise.all([prober.report(), plainProber.report()]);
   const hasSurvived = program.ended() === undefined;
@@ -66,15 +66,15 @@ export async function runScene(
   const later = hasSurvived ? await afterwards?.() : undefined;
   const isResponding = await isResponsive(origin);
   const longestTick = Math.max(0, ...program.blocked.slice(blockedBefore).map(({ cpu }) => cpu));
-  const allowed = MEMORY_FACTOR * idle + scene.documented(count);
+  const allowed = MEMORY_FACTOR * idle + scene.allowedMegabytes(count);
   const ended = program.ended();
   const hasStopped = ended !== undefined || (await program.stop(TIMEOUT_MS));
   const candidates = [
     problem,
     later?.problem,
-    peak > allowed ? `${Math.round(peak)} MB, beyond ${Math.round(allowed)}` : undefined,
-    scene.isLong ? slowP99(healthz, plain, slowdown) : slowWorst(healthz, plain),
-    slowNewConnection(healthz, plain),
+    peak > allowed ? `${Math.round(peak)} MB, more than the allowed ${Math.round(allowed)}` : undefined,
+    scene.isLong ? p99Problem(healthz, plain, slowdown) : worstProblem(healthz, plain),
+    newConnectionProblem(healthz, plain),
     longestTick > MAX_HEALTHZ_MS ? `a tick took ${Math.round(longestTick)} ms of processor time` : undefined,
     healthz.failed > 0 ? `/healthz failed ${healthz.failed} times` : undefined,
     isResponding ? undefined : 'it no longer responds',
@@ -99,30 +99,30 @@ export async function runScene(
 
 const isSlower = (ms: number, plainMs: number) => ms > MAX_HEALTHZ_FACTOR * plainMs;
 
-function slowP99({ p99 }: Health, plain: Health, slowdown: number): string | undefined {
+function p99Problem({ p99 }: Health, plain: Health, slowdown: number): string | undefined {
   return isSlower(p99 / slowdown, plain.p99)
     ? `p99 of /healthz is ${(p99 / plain.p99).toFixed(1)} × that of a plain node:http`
     : undefined;
 }
 
-function slowWorst({ worst, worstWork }: Health, plain: Health): string | undefined {
+function worstProblem({ worst, worstWork }: Health, plain: Health): string | undefined {
   return worstWork > MAX_HEALTHZ_MS && isSlower(worst, plain.worst)
     ? `/healthz waited for ${Math.round(worstWork)} ms of processor time`
     : undefined;
 }
 
-function slowNewConnection({ worstNew, worstNewWork }: Health, plain: Health): string | undefined {
+function newConnectionProblem({ worstNew, worstNewWork }: Health, plain: Health): string | undefined {
   return worstNewWork > MAX_NEW_CONNECTION_MS && isSlower(worstNew, plain.worstNew)
     ? `a new connection waited for ${Math.round(worstNewWork)} ms of processor time`
     : undefined;
 }
 
-/** The idle baseline is measured after some requests: everything needed is loaded. */
+/** The idle baseline is measured after some requests, when all code is loaded. */
 async function warmUp(origin: string): Promise<void> {
   for (let i = 0; i < 200; i++) await fetch(`${origin}/v1/pets`).then((response) => response.arrayBuffer());
 }
 
-/** A long tick is reported when it ends: the next response comes after that. */
+/** Whether /healthz responds. By then, a long tick has ended; the pause gives the report of it time to arrive. */
 async function isResponsive(origin: string): Promise<boolean> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(`${origin}/healthz`, { signal }).catch(() => undefined);

@@ -8,10 +8,10 @@ export interface Scene {
   /** Flags of the attacked program. */
   readonly flags?: readonly string[];
   readonly engine?: 'postgres';
-  /** Runs for `seconds`, which may be an hour: its p99 of /healthz is judged, not the worst. */
+  /** Runs for `seconds`, which may be an hour: p99 of /healthz is limited, not the worst. */
   readonly isLong?: true;
   /** Megabytes that the docs allow for this kind of work. */
-  documented(count: number): number;
+  allowedMegabytes(count: number): number;
   /** Prepares the attack, before anything is measured. */
   prepare(program: Program, count: number, seconds: number): Promise<Attack>;
 }
@@ -23,13 +23,14 @@ interface Outcome {
   readonly text: string;
   /** What went wrong; undefined if the scene's limits held. */
   readonly problem?: string | undefined;
-  /** Runs once memory and latency are measured, which it would affect. */
+  /** Runs after memory and latency have been measured, because it would affect them. */
   readonly afterwards?: () => Promise<Outcome>;
 }
 
 /** How the attacked service is run. */
 export interface Setting {
   readonly name: string;
+  /** Multiplies the count of each scene. */
   readonly factor: number;
   readonly workers: number;
   readonly flags: readonly string[];

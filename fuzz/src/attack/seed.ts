@@ -35,12 +35,12 @@ export function countRows(program: Program, table: string, deployment?: string):
   return withDatabase(program, count, deployment);
 }
 
-/** Copies one row `times` times, past every API limit, with new values in some columns. */
+/** Copies one row `count` times, past every API limit, with new values in some columns. */
 export function copyRow(
   program: Program,
   table: string,
   where: string,
-  times: number,
+  count: number,
   change: (index: number) => Record<string, string | number>,
 ): void {
   withDatabase(program, (database) => {
@@ -53,7 +53,7 @@ export function copyRow(
       `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
     );
     database.exec('BEGIN IMMEDIATE');
-    for (let index = 0; index < times; index++) {
+    for (let index = 0; index < count; index++) {
       const copy = { ...row, ...change(index) };
       insert.run(...columns.map((column) => copy[column] ?? null));
     }

@@ -13,15 +13,15 @@ export interface UnreadClients extends AsyncDisposable {
 
 interface OpenedClients {
   readonly opened: number;
-  /** Packets that the kernel repeated to open them: it drops those that exceed the backlog. */
-  readonly repeated: number;
+  /** Packets that were retransmitted to open them: the kernel drops those that exceed the backlog. */
+  readonly retransmitted: number;
 }
 
 /**
  * Opens a connection for each request, all at once, and reads nothing, through a receive buffer of 4 KB and segments of 536
- * bytes. With the usual ones, the kernel takes a whole response on loopback, so that the service has nothing to hold.
+ * bytes. With the default sizes, the kernel buffers a whole response on loopback, so that the service has none to buffer.
  */
-export async function openUnread(origin: string, requests: readonly string[]): Promise<UnreadClients> {
+export async function openUnreadClients(origin: string, requests: readonly string[]): Promise<UnreadClients> {
   const { hostname: host, port } = new URL(origin);
   const clients = spawn('python3', [script], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(clients, 'exit');
@@ -32,10 +32,11 @@ export async function openUnread(origin: string, requests: readonly string[]): P
     if (done) throw new Error(`python3 ended with ${(await exited)[0]}`);
     return String(value);
   };
+  // The first line says that all connections are being opened.
   await next();
   const settled = next().then((line) => {
-    const [opened = 0, repeated = 0] = line.split(' ').map(Number);
-    return { opened, repeated };
+    const [opened = 0, retransmitted = 0] = line.split(' ').map(Number);
+    return { opened, retransmitted };
   });
   settled.catch(() => {});
   return {

@@ -1,8 +1,8 @@
 """Clients that read nothing, through small windows: Node cannot set a receive buffer.
 
-Reads {"host", "port", "from", "requests"} as JSON from standard input, a line. Opens a connection for each request, all at
-once; prints a line when the last one is on its way, then how many were opened, and how many packets had to be repeated for
-that. Holds the connections until standard input ends.
+Reads a line of JSON from standard input: {"host", "port", "from", "requests"}. Opens a connection for each request, all at
+once. Prints "sent" when all have been started, and when they are open, their number and that of the packets that were
+retransmitted to open them. Holds the connections until standard input ends.
 """
 
 import json
@@ -14,26 +14,26 @@ import time
 RECEIVE_BUFFER = 4096
 SEGMENT = 536
 TIMEOUT_SECONDS = 20
-# Of tcpi_total_retrans in struct tcp_info (linux/tcp.h).
+# Offset of tcpi_total_retrans in struct tcp_info (linux/tcp.h).
 TOTAL_RETRANS_OFFSET = 100
 
 task = json.loads(sys.stdin.readline())
 opened = []
-repeated = 0
+retransmitted = 0
 
 
 def send(connection, request):
     """False while the connection is not open yet."""
-    global repeated
+    global retransmitted
     try:
         connection.send(request.encode("latin-1"))
         information = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 256)
-        repeated += int.from_bytes(information[TOTAL_RETRANS_OFFSET:][:4], sys.byteorder)
+        retransmitted += int.from_bytes(information[TOTAL_RETRANS_OFFSET:][:4], sys.byteorder)
         opened.append(connection)
     except BlockingIOError:
         return False
     except OSError:
-        # The service closed it, which is a way to reject it.
+        # The service rejected the connection by closing it.
         connection.close()
     return True
 
@@ -41,7 +41,7 @@ def send(connection, request):
 def connect(request):
     connection = socket.socket()
     connection.setblocking(False)
-    # Both before the connection: the first window and the segment size are announced in its first packet.
+    # Both before connecting: the first packet announces the window and the segment size.
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, SEGMENT)
     connection.bind((task["from"], 0))
@@ -64,5 +64,5 @@ while waiting and time.monotonic() < deadline:
         if send(*waiting[number]):
             poll.unregister(number)
             del waiting[number]
-print(len(opened), repeated, flush=True)
+print(len(opened), retransmitted, flush=True)
 sys.stdin.read()

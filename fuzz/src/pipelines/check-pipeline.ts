@@ -2,7 +2,7 @@ import { type Response, readResponse } from '../responses.ts';
 import type { Pipeline } from './generate-pipeline.ts';
 
 /** All complete responses so far, each parsed for the request in its position. */
-export function responsesTo(
+export function readResponses(
   { requests }: Pipeline,
   received: Buffer,
 ): { responses: Response[]; end: number } {
@@ -29,9 +29,9 @@ export function findPipelineProblem(
   { bytes: received, wasReset }: Received,
 ): string | undefined {
   const { requests, hasIncompleteRequest, reads, leaves } = pipeline;
-  let read: ReturnType<typeof responsesTo>;
+  let read: ReturnType<typeof readResponses>;
   try {
-    read = responsesTo(pipeline, received);
+    read = readResponses(pipeline, received);
   } catch (error) {
     return (error as Error).message;
   }
@@ -39,12 +39,12 @@ export function findPipelineProblem(
   for (const [index, { status, headers }] of responses.entries()) {
     const id = headers.get('x-request-id');
     const isLast = index === responses.length - 1;
-    // A store has a limit of concurrent long lists.
+    // 503 is permitted: a store has a limit of concurrent long lists.
     if (status >= 500 && status !== 503) return `response ${index + 1} is ${status}`;
     // An incomplete request has no ID of ours. It may get an error response in its position, which ends the connection.
-    const isOfRest = hasIncompleteRequest && !id?.startsWith('pipeline.');
-    const mayCome = isOfRest && (index >= requests.length || (isLast && status >= 400));
-    if (id !== requests[index]?.id && !mayCome)
+    const isForIncompleteRequest = hasIncompleteRequest && !id?.startsWith('pipeline.');
+    const isPermitted = isForIncompleteRequest && (index >= requests.length || (isLast && status >= 400));
+    if (id !== requests[index]?.id && !isPermitted)
       return `response ${index + 1} is for ${id}, not for ${requests[index]?.id}`;
     if (!isLast && headers.get('connection') === 'close')
       return `response ${index + 1} ends the connection, but another follows`;
@@ -53,9 +53,10 @@ export function findPipelineProblem(
   if (reads === 'nothing' || leaves !== 'when served' || hasIncompleteRequest || wasReset) return undefined;
   if (end < received.length) return 'the last response is incomplete';
   const last = responses.at(-1);
-  // A long response may have begun, too late to announce the close, when the next request arrives.
-  const saysSo = last?.headers.get('connection') === 'close' || last?.headers.has('transfer-encoding');
-  if (responses.length < requests.length && !saysSo)
+  // If a long response has begun before the next request arrives, it is too late to send `Connection: close`.
+  const mayEndConnection =
+    last?.headers.get('connection') === 'close' || last?.headers.has('transfer-encoding');
+  if (responses.length < requests.length && !mayEndConnection)
     return `${responses.length} of ${requests.length} requests got a response, and the last one does not end the connection`;
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { type Random, randomFor } from '../random.ts';
 
-/** A complete request: its response is recognized by the id. */
-interface Sent {
+/** A complete request. Its response has the same request ID. */
+interface PipelinedRequest {
   readonly id: string;
   readonly method: string;
 }
@@ -9,7 +9,7 @@ interface Sent {
 /** The bytes for one connection, and its client's behavior. */
 export interface Pipeline {
   /** Complete requests, in order. */
-  readonly requests: readonly Sent[];
+  readonly requests: readonly PipelinedRequest[];
   /** True if an incomplete request follows. */
   readonly hasIncompleteRequest: boolean;
   readonly chunks: readonly Buffer[];
@@ -55,7 +55,7 @@ const incompleteRequests = [
 /** The pipeline with this number in a run. */
 export function createPipeline({ host, key }: Target, seed: number, number: number): Pipeline {
   const random = randomFor(seed, number);
-  const requests: Sent[] = [];
+  const requests: PipelinedRequest[] = [];
   let text = '';
   for (let index = 1 + random.below(5); index > 0; index--) {
     const id = `pipeline.${seed}.${number}.${requests.length}`;
@@ -73,15 +73,15 @@ export function createPipeline({ host, key }: Target, seed: number, number: numb
   return {
     requests,
     hasIncompleteRequest,
-    chunks: inChunks(random, Buffer.from(text, 'latin1')),
+    chunks: splitAtRandom(random, Buffer.from(text, 'latin1')),
     pauses: random.pick(['none', 'a tick', 'milliseconds']),
     reads: random.pick(['all', 'all', 'all', 'slowly', 'nothing']),
     leaves: random.pick(['when served', 'when served', 'half-closing', 'abruptly']),
   };
 }
 
-/** In one write, in some, or in many. */
-function inChunks(random: Random, bytes: Buffer): Buffer[] {
+/** Splits the bytes into 1 to 30 chunks. */
+function splitAtRandom(random: Random, bytes: Buffer): Buffer[] {
   const count = random.pick([1, 1, 2, 4, 30]);
   const cuts = Array.from({ length: count - 1 }, () => random.below(bytes.length)).sort((a, b) => a - b);
   return [...cuts, bytes.length]

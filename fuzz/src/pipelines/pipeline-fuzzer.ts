@@ -5,7 +5,7 @@ import { TIMEOUT_MS } from '../connection.ts';
 import { excerpt } from '../responses.ts';
 import type { Fuzzer } from '../run.ts';
 import type { WireTarget } from '../wire/wire-fuzzer.ts';
-import { findPipelineProblem, type Received, responsesTo } from './check-pipeline.ts';
+import { findPipelineProblem, type Received, readResponses } from './check-pipeline.ts';
 import { createPipeline, type Pipeline } from './generate-pipeline.ts';
 
 /** How long a client that reads nothing stays connected. */
@@ -103,14 +103,14 @@ async function waitForResponses(
       before = received.length;
       continue;
     }
-    if (hasResponse(pipeline, Buffer.concat(received))) break;
+    if (hasAllResponses(pipeline, Buffer.concat(received))) break;
   }
   socket.end();
 }
 
-function hasResponse(pipeline: Pipeline, received: Buffer): boolean {
+function hasAllResponses(pipeline: Pipeline, received: Buffer): boolean {
   try {
-    const { responses } = responsesTo(pipeline, received);
+    const { responses } = readResponses(pipeline, received);
     return responses.length >= pipeline.requests.length;
   } catch {
     return true;

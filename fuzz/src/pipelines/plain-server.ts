@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 
 const { values } = parseArgs({
   options: {
-    /** As many connections as wait at the service. */
+    /** Length of the accept queue, by default that of the service. */
     backlog: { type: 'string', default: '4096' },
     /** Bytes to hash for each list, so that it is slow. */
     work: { type: 'string', default: '0' },
@@ -21,5 +21,6 @@ const server = createServer((request, response) => {
   request.resume().once('end', () => response.end(isList ? list : 'short'));
 });
 server.listen({ port: 0, host: '127.0.0.1', backlog: Number(values.backlog) }, () => {
+  // The format of `petstore serve`, which `startProgram` parses.
   console.log(`production  http://127.0.0.1:${(server.address() as AddressInfo).port}/v1  key none\ndocs`);
 });

@@ -3,7 +3,7 @@ export const BLOCKED_PREFIX = 'blocked the event loop: ';
 
 /** An event-loop tick that took too long. */
 export interface BlockedInterval {
-  /** Both by the machine's common clock, in milliseconds. */
+  /** Both in milliseconds of a clock that all processes share. */
   readonly from: number;
   readonly until: number;
   /** How much of that time this thread used the processor: on a busy machine, waiting does not count. */

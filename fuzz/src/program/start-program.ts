@@ -47,7 +47,7 @@ export async function startProgram(flags: readonly string[] = [], folder?: strin
   };
 }
 
-/** Starts a plain node:http for comparison; `flags` make it worse. */
+/** Starts a plain node:http for comparison, with the flags of plain-server.ts. */
 export function startPlain(flags: readonly string[] = []): Promise<Program> {
   return startWatched(
     [fileURLToPath(new URL('../pipelines/plain-server.ts', import.meta.url)), ...flags],
@@ -73,7 +73,7 @@ async function startWatched(args: readonly string[], data: string): Promise<Prog
     else stderr += `${line}\n`;
   });
   let log = '';
-  const deployments = await whereItIs(child, () => end);
+  const deployments = await readDeployments(child, () => end);
   child.stdout?.on('data', (text: string) => {
     log += text;
   });
@@ -85,10 +85,10 @@ async function startWatched(args: readonly string[], data: string): Promise<Prog
     log: () => log,
     ended: () => end,
     async stop(timeoutMs) {
-      const late = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+      const killTimer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
       child.kill('SIGTERM');
       await closed;
-      clearTimeout(late);
+      clearTimeout(killTimer);
       return child.signalCode !== 'SIGKILL';
     },
     async [Symbol.asyncDispose]() {
@@ -108,12 +108,12 @@ function eachLine(stream: Readable, take: (line: string) => void): void {
   stream.on('error', () => {});
 }
 
-function whereItIs(child: ChildProcess, ended: () => string | undefined): Promise<StartedDeployment[]> {
+function readDeployments(child: ChildProcess, ended: () => string | undefined): Promise<StartedDeployment[]> {
   return new Promise((resolve, reject) => {
     const found: StartedDeployment[] = [];
     eachLine(child.stdout as Readable, (line) => {
       const [, name, origin, key] = /^(\w+) +(http\S+)\/v1(?: +key (\S+))?$/.exec(line) ?? [];
-      // Whatever host it listens on, it is reached on this machine.
+      // On loopback, whatever host it listens on.
       if (name && origin)
         found.push({ name, origin: `http://127.0.0.1:${new URL(origin).port}`, key: key ?? '' });
       if (line.startsWith('docs')) resolve(found);

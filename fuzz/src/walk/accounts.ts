@@ -1,4 +1,4 @@
-/** An account: its session, a key, and its store's contents. */
+/** An account with a session, and a key to its store. */
 export interface Person {
   readonly origin: string;
   readonly email: string;
@@ -33,8 +33,8 @@ export function sendRequest(
   });
 }
 
-/** Requests that must succeed for the walk to mean anything. */
-export async function must<T>(origin: string, path: string, options: RequestOptions = {}): Promise<T> {
+/** The JSON of a response. Throws if the request does not succeed. */
+export async function requestJson<T>(origin: string, path: string, options: RequestOptions = {}): Promise<T> {
   const response = await sendRequest(origin, path, options);
   const text = await response.text();
   if (!response.ok) throw new Error(`${options.method ?? 'GET'} ${path} returned ${response.status} ${text}`);
@@ -55,7 +55,7 @@ export function newCredentials(): Credentials {
 
 export async function signUp(origin: string): Promise<Credentials> {
   const body = newCredentials();
-  await must(origin, '/console/api/sign-up', { method: 'POST', body });
+  await requestJson(origin, '/console/api/sign-up', { method: 'POST', body });
   return body;
 }
 
@@ -64,7 +64,7 @@ export async function signUpAndIn(origin: string): Promise<Person> {
   const response = await sendRequest(origin, '/console/api/sign-in', { method: 'POST', body });
   if (!response.ok) throw new Error(`sign-in returned ${response.status} ${await response.text()}`);
   const cookie = cookieOf(response);
-  const { firstKey } = await must<{ firstKey: { key: string } }>(origin, '/console/api/session', {
+  const { firstKey } = await requestJson<{ firstKey: { key: string } }>(origin, '/console/api/session', {
     method: 'POST',
     body: {},
     cookie,
@@ -80,12 +80,16 @@ export async function openWithKey(person: Person): Promise<Person> {
   return { ...person, cookie: cookieOf(response) };
 }
 
-/** The ID of a further session of the same account. */
-export async function furtherSession({ origin, email, cookie }: Person): Promise<string> {
-  await must(origin, '/console/api/sign-in', { method: 'POST', body: { email, password: PASSWORD } });
-  const { data } = await must<{ data: { id: string; current: boolean }[] }>(origin, '/console/api/sessions', {
-    cookie,
-  });
+/** Signs in to the account again; returns the new session's ID. */
+export async function createSession({ origin, email, cookie }: Person): Promise<string> {
+  await requestJson(origin, '/console/api/sign-in', { method: 'POST', body: { email, password: PASSWORD } });
+  const { data } = await requestJson<{ data: { id: string; current: boolean }[] }>(
+    origin,
+    '/console/api/sessions',
+    {
+      cookie,
+    },
+  );
   return data.find(({ current }) => !current)?.id ?? '';
 }
 
@@ -94,11 +98,15 @@ function cookieOf(response: Response): string {
 }
 
 export function createKey({ origin, cookie }: Person, body: object): Promise<{ id: string; key: string }> {
-  return must(origin, '/console/api/keys', { method: 'POST', cookie, body: { name: 'walk', ...body } });
+  return requestJson(origin, '/console/api/keys', {
+    method: 'POST',
+    cookie,
+    body: { name: 'walk', ...body },
+  });
 }
 
-/** A key that has just expired. An expiry that has passed before the request arrives is rejected. */
-export async function expiredKey(person: Person): Promise<string> {
+/** A key that has just expired. It is created with a lifetime that is doubled until the expiry is still ahead when the request arrives. */
+export async function createExpiredKey(person: Person): Promise<string> {
   let key = '';
   for (let ms = 1000; key === ''; ms *= 2) {
     const expiresAt = new Date(Date.now() + ms).toISOString();
@@ -112,8 +120,8 @@ export async function expiredKey(person: Person): Promise<string> {
   return key;
 }
 
-export async function revokedKey(person: Person): Promise<string> {
+export async function createRevokedKey(person: Person): Promise<string> {
   const { id, key } = await createKey(person, {});
-  await must(person.origin, `/console/api/keys/${id}`, { method: 'DELETE', cookie: person.cookie });
+  await requestJson(person.origin, `/console/api/keys/${id}`, { method: 'DELETE', cookie: person.cookie });
   return key;
 }

@@ -8,7 +8,7 @@ export interface Route {
   readonly template: string;
   readonly body?: unknown;
   readonly type?: string;
-  /** True if it uses up the session: each caller with a session gets a new one. */
+  /** True if the request ends the session: each caller is then given one of its own. */
   readonly ends?: boolean;
   /** The source of the credentials in the body: a new account, an account without a session, or the owner's key. */
   readonly credentials?: 'new' | 'known' | 'key';
@@ -70,7 +70,7 @@ export const consoleRoutes: readonly Route[] = [
   { method: 'DELETE', template: '/keys/{keyId}' },
 ].map((route) => ({ ...route, group: 'console', template: `/console/api${route.template}` }));
 
-/** For agents, with the same key: a tool that reads from the store. */
+/** The endpoint for agents, which takes the same keys: a call of a tool that reads from the store. */
 export const agentRoutes: readonly Route[] = [
   {
     group: 'agents',
@@ -81,7 +81,7 @@ export const agentRoutes: readonly Route[] = [
   },
 ];
 
-const documentAt = (path: string) => [`${path}.json`, `${path}.yaml`];
+const bothFormats = (path: string) => [`${path}.json`, `${path}.yaml`];
 
 /** Pages, documents and machine-readable routes: the same for every caller. */
 export const openRoutes: readonly Route[] = [
@@ -101,9 +101,9 @@ export const openRoutes: readonly Route[] = [
   })),
   ...[
     ...['/v1/openapi', '/v2/openapi'].flatMap((document) =>
-      ['', '-3.0', '-3.2'].flatMap((edition) => documentAt(document + edition)),
+      ['', '-3.0', '-3.2'].flatMap((edition) => bothFormats(document + edition)),
     ),
-    ...documentAt('/v2/asyncapi'),
+    ...bothFormats('/v2/asyncapi'),
     '/v2/arazzo.yaml',
     ...['fern', 'openapi-generator-rust', 'speakeasy', 'stainless'].map(
       (name) => `/v2/overlays/${name}.yaml`,

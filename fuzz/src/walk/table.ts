@@ -25,14 +25,14 @@ const titles: Record<string, string> = {
 };
 
 /** The walk as a page of the docs. */
-export function writeTable(visits: readonly Visit[]): string {
+export function formatPage(visits: readonly Visit[]): string {
   const groups = Map.groupBy(visits, ({ route }) => route.group);
-  const parts = [...groups].map(([group, rows]) => `## ${titles[group] ?? group}\n${tableOf(rows)}`);
+  const parts = [...groups].map(([group, rows]) => `## ${titles[group] ?? group}\n${formatTable(rows)}`);
   return `${[head.trimEnd(), ...parts].join('\n\n')}\n`;
 }
 
 /** One table; callers that get the same statuses on every route share a column. */
-function tableOf(rows: readonly Visit[]): string {
+function formatTable(rows: readonly Visit[]): string {
   const columns = Map.groupBy(visitors, (visitor) => rows.map(({ statuses }) => statuses[visitor]).join());
   const titleOf = (callers: readonly string[]) =>
     callers.length === visitors.length ? 'everyone' : callers.join(', ');

@@ -3,14 +3,14 @@ import { crc32 } from 'node:zlib';
 import type { Program, StartedDeployment } from '../program/start-program.ts';
 import {
   type Credentials,
+  createExpiredKey,
   createKey,
-  expiredKey,
-  furtherSession,
-  must,
+  createRevokedKey,
+  createSession,
   newCredentials,
   openWithKey,
   type Person,
-  revokedKey,
+  requestJson,
   sendRequest,
   signUp,
   signUpAndIn,
@@ -41,7 +41,9 @@ export interface Visit {
 /** Contained in everything in the store that must stay private. */
 const MARK = 'only-of-this-store';
 
-/** Every route of the program, by every caller. Throws if private data leaks. */
+const isOwner = (visitor: Visitor) => visitor.includes('own ');
+
+/** Calls every route as every caller. Throws if private data leaks. */
 export async function walk({ deployments }: Pick<Program, 'deployments'>): Promise<Visit[]> {
   const [production, staging] = deployments as [StartedDeployment, StartedDeployment];
   const { origin } = production;
@@ -49,9 +51,9 @@ export async function walk({ deployments }: Pick<Program, 'deployments'>): Promi
   const other = await signUpAndIn(origin);
   const keys: Partial<Record<Visitor, string>> = {
     'malformed key': `${owner.key.slice(0, -1)}${owner.key.endsWith('A') ? 'B' : 'A'}`,
-    'unknown key': unknownKey(),
-    'expired key': await expiredKey(owner),
-    'revoked key': await revokedKey(owner),
+    'unknown key': generateKey(),
+    'expired key': await createExpiredKey(owner),
+    'revoked key': await createRevokedKey(owner),
     'key of the other deployment': staging.key,
     'key of another store': other.key,
     'own key': owner.key,
@@ -69,12 +71,12 @@ export async function walk({ deployments }: Pick<Program, 'deployments'>): Promi
     ...consoleRoutes,
     ...openRoutes,
   ]) {
-    const path = await pathOf(route, owner);
+    const path = await createPath(route, owner);
     const accounts: Credentials[] = [];
     const statuses = {} as Record<Visitor, number>;
     for (const visitor of visitors) {
       const known = sessions[visitor];
-      const person = route.ends && known ? await renewed(visitor, owner) : known;
+      const person = route.ends && known ? await createSessionFor(visitor, owner) : known;
       const body =
         route.credentials === 'key'
           ? { key: owner.key }
@@ -90,8 +92,7 @@ export async function walk({ deployments }: Pick<Program, 'deployments'>): Promi
         cookie: person?.cookie,
       });
       statuses[visitor] = response.status;
-      const isOwner = visitor.includes('own ');
-      if ((await textOf(response)).includes(MARK) && !isOwner)
+      if ((await textOf(response)).includes(MARK) && !isOwner(visitor))
         throw new Error(`${visitor} sees the store at ${route.method} ${path}`);
     }
     visits.push({ route, statuses });
@@ -106,13 +107,13 @@ async function textOf(response: Response): Promise<string> {
   return '';
 }
 
-/** An expendable session of the caller's kind. */
-async function renewed(visitor: Visitor, owner: Person): Promise<Person> {
+/** A session that the request may end: of the owner's key, or of a new account. */
+async function createSessionFor(visitor: Visitor, owner: Person): Promise<Person> {
   return visitor === 'session opened with own key' ? openWithKey(owner) : signUpAndIn(owner.origin);
 }
 
 /** The number of sign-ins to one account that stays below every limit. */
-const SIGN_INS = 4;
+const MAX_SIGN_INS = 4;
 
 async function credentialsFor(
   kind: 'new' | 'known',
@@ -120,17 +121,18 @@ async function credentialsFor(
   accounts: Credentials[],
 ): Promise<Credentials> {
   if (kind === 'new') return newCredentials();
+  // Each account is used for as many sign-ins as the limits permit.
   const account = accounts.pop();
   if (account) return account;
   const credentials = await signUp(origin);
-  accounts.push(...Array.from({ length: SIGN_INS - 1 }, () => credentials));
+  accounts.push(...Array.from({ length: MAX_SIGN_INS - 1 }, () => credentials));
   return credentials;
 }
 
-/** The route's path, naming a resource that only the owner's store has. */
-async function pathOf({ template, method }: Route, owner: Person): Promise<string> {
+/** The route's path, with the ID of a resource created in the owner's store, which no other store has. */
+async function createPath({ template, method }: Route, owner: Person): Promise<string> {
   const call = <T>(path: string, body?: object) =>
-    must<T>(owner.origin, path, { method: 'POST', key: owner.key, body });
+    requestJson<T>(owner.origin, path, { method: 'POST', key: owner.key, body });
   const pet = async () =>
     (await call<{ id: number }>('/v2/pets', { name: MARK, category: 'walk', stock: 10 })).id;
   const order = async () =>
@@ -152,7 +154,8 @@ async function pathOf({ template, method }: Route, owner: Person): Promise<strin
     const delivery = await call<{ id: string }>(`/v2/webhooks/${id}/test`);
     return template.replace('{webhookId}', id).replace('{deliveryId}', delivery.id);
   }
-  if (template.includes('{sessionId}')) return template.replace('{sessionId}', await furtherSession(owner));
+  if (template.includes('{sessionId}')) return template.replace('{sessionId}', await createSession(owner));
+  // A list has to contain the mark.
   if (method === 'GET') await pet();
   return template;
 }
@@ -160,7 +163,7 @@ async function pathOf({ template, method }: Route, owner: Person): Promise<strin
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** A made-up key with a valid format and checksum. */
-function unknownKey(): string {
+function generateKey(): string {
   const body = `pst_live_${Array.from({ length: 32 }, () => BASE62[randomInt(62)]).join('')}`;
   let rest = crc32(body);
   let sum = '';

@@ -2,7 +2,7 @@ import { type Response, readResponse } from '../responses.ts';
 import type { WireCase } from './generate-bytes.ts';
 
 /** All complete responses in the bytes of a connection. */
-export function responsesIn(received: Buffer, closed: boolean): Response[] {
+export function readResponses(received: Buffer, closed: boolean): Response[] {
   const responses: Response[] = [];
   for (let at = 0; at < received.length; ) {
     const response = readResponse(received, at, 'GET', closed);
@@ -21,21 +21,21 @@ export function findResponsesProblem(
   if (disconnects) return undefined;
   let responses: readonly Response[];
   try {
-    responses = responsesIn(received, true);
+    responses = readResponses(received, true);
   } catch (error) {
     return (error as Error).message;
   }
   for (const [index, response] of responses.entries()) {
-    const wrong = findProblem(response);
-    if (wrong !== undefined) return `response ${index + 1}, ${response.status}: ${wrong}`;
+    const problem = findProblem(response);
+    if (problem !== undefined) return `response ${index + 1}, ${response.status}: ${problem}`;
   }
   const statuses = responses.map(({ status }) => status);
-  // The rejection of later bytes may precede responses to valid requests, and ends the connection.
+  // If later bytes are rejected, that response may come before those to valid requests, and ends the connection.
   const firstError = statuses.findIndex((status) => status !== 200);
-  const before = firstError === -1 ? statuses.length : firstError;
+  const succeeded = firstError === -1 ? statuses.length : firstError;
   // A request pipelined before the previous response ends the connection.
-  const hasEnded = responses[before - 1]?.headers.get('connection') === 'close';
-  if (before < validCount && !hasEnded && (firstError === -1 || statuses.length !== before + 1))
+  const hasEnded = responses[succeeded - 1]?.headers.get('connection') === 'close';
+  if (succeeded < validCount && !hasEnded && (firstError === -1 || statuses.length !== succeeded + 1))
     return `${validCount} valid requests got ${statuses.join(', ')}`;
   if (rejected && statuses.slice(validCount).some((status) => status < 400))
     return `malformed bytes got ${statuses.join(', ')}`;

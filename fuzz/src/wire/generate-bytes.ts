@@ -6,7 +6,7 @@ export interface WireCase {
   readonly chunks: readonly Buffer[];
   /** How many valid requests come first: each gets its response in order. */
   readonly validCount: number;
-  /** True if nothing after the valid ones may succeed. */
+  /** True if none of the bytes after the valid requests may be accepted. */
   readonly rejected: boolean;
   /** True to disconnect without reading. */
   readonly disconnects: boolean;
@@ -17,7 +17,7 @@ interface Target {
   readonly key: string;
 }
 
-type Make = (random: Random, target: Target) => { text: string; rejected?: boolean };
+type Generate = (random: Random, target: Target) => { text: string; rejected?: boolean };
 
 const get = ({ host, key }: Target, path = '/v1/pets/1', more = '') =>
   `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n${more}\r\n`;
@@ -107,7 +107,7 @@ const oddHeaders = [
   'Keep-Alive: timeout=-1',
 ];
 
-const makers: Readonly<Record<string, Make>> = {
+const generators: Readonly<Record<string, Generate>> = {
   'an invalid request line': (random, { host, key }) => ({
     text: `${random.pick(requestLines)}\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n\r\n`,
   }),
@@ -231,25 +231,25 @@ const makers: Readonly<Record<string, Make>> = {
 /** The wire case with this number in a run. */
 export function createWireCase(target: Target, seed: number, number: number): WireCase {
   const random = randomFor(seed, number);
-  const name = random.pick(Object.keys(makers));
-  const { text, rejected = false } = (makers[name] as Make)(random, target);
+  const name = random.pick(Object.keys(generators));
+  const { text, rejected = false } = (generators[name] as Generate)(random, target);
   const validCount = random.chance(0.3) ? 1 + random.below(5) : 0;
-  const isFollowed = random.chance(0.2);
+  const hasFollowingRequest = random.chance(0.2);
   const bytes = Buffer.from(
-    get(target).repeat(validCount) + text + (isFollowed ? get(target) : ''),
+    get(target).repeat(validCount) + text + (hasFollowingRequest ? get(target) : ''),
     'latin1',
   );
   return {
     name,
-    chunks: inChunks(random, bytes),
+    chunks: splitAtRandom(random, bytes),
     validCount,
-    // The following bytes may complete the request.
-    rejected: rejected && !isFollowed,
+    // The bytes of a following request may complete the malformed one.
+    rejected: rejected && !hasFollowingRequest,
     disconnects: random.chance(0.1),
   };
 }
 
-function inChunks(random: Random, bytes: Buffer): Buffer[] {
+function splitAtRandom(random: Random, bytes: Buffer): Buffer[] {
   if (random.chance(0.5)) return [bytes];
   const cuts = Array.from({ length: 1 + random.below(4) }, () => random.below(bytes.length)).sort(
     (a, b) => a - b,

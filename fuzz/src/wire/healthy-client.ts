@@ -6,7 +6,7 @@ export interface HealthyClient {
   stop(): Promise<{ requests: number; problem: string | undefined }>;
 }
 
-/** A correct client that sends requests all the while. */
+/** A correct client that sends requests until it is stopped. */
 export function startHealthyClient({ origin, key }: WireTarget): HealthyClient {
   const connection = openConnection(origin);
   let isOver = false;

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { TIMEOUT_MS } from '../connection.ts';
 import { excerpt } from '../responses.ts';
 import type { Fuzzer } from '../run.ts';
-import { findResponsesProblem, responsesIn } from './check-responses.ts';
+import { findResponsesProblem, readResponses } from './check-responses.ts';
 import { createWireCase, type WireCase } from './generate-bytes.ts';
 
 export interface WireTarget {
@@ -49,16 +49,17 @@ async function exchangeBytes(
   let received: Buffer = Buffer.alloc(0);
   let silence: NodeJS.Timeout | undefined;
   // Half-closing discards pending responses: first wait for those to valid requests.
-  const listen = () => {
+  const restartSilenceTimer = () => {
     clearTimeout(silence);
-    if (disconnects || hasResponse(received, validCount)) silence = setTimeout(() => socket.end(), QUIET_MS);
+    if (disconnects || hasAllResponses(received, validCount))
+      silence = setTimeout(() => socket.end(), QUIET_MS);
   };
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const timer = setTimeout(() => resolve('the connection was not closed'), TIMEOUT_MS);
   socket
     .on('data', (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);
-      listen();
+      restartSilenceTimer();
     })
     .on('error', () => {})
     .on('end', () => socket.destroy())
@@ -70,7 +71,7 @@ async function exchangeBytes(
       await new Promise((next) => setImmediate(next));
     }
     if (disconnects) socket.resetAndDestroy();
-    else listen();
+    else restartSilenceTimer();
     return (await promise) ?? received;
   } catch (error) {
     return `no connection: ${(error as Error).message}`;
@@ -81,9 +82,9 @@ async function exchangeBytes(
   }
 }
 
-function hasResponse(received: Buffer, validCount: number): boolean {
+function hasAllResponses(received: Buffer, validCount: number): boolean {
   try {
-    const responses = responsesIn(received, false);
+    const responses = readResponses(received, false);
     return responses.length >= validCount || responses.some(({ status }) => status !== 200);
   } catch {
     return true;

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { type Program, startPlain } from '../../program/start-program.ts';
-import { attempt, counted, head, interleaved, openSilent, pause } from '../clients.ts';
+import { attempt, countStatuses, head, openUnreadSocket, pause, runClients } from '../clients.ts';
 import { production, type Scene, times } from '../scene.ts';
 import { largestScript, seedOrders } from '../seed.ts';
 
 /** The idle timeout of a connection, plus a margin. */
-const SILENCE_MS = 75_000;
+const IDLE_TIMEOUT_MS = 75_000;
 const KILOBYTE = 1024;
 
 /** Waits until the service has closed all sockets; returns the number still open. */
@@ -16,8 +16,8 @@ async function waitUntilClosed(sockets: readonly Socket[], timeoutMs: number): P
   return open();
 }
 
-/** A request for more than the kernel buffers for a client that does not read. */
-function longList(program: Program): string {
+/** A request whose response exceeds what the kernel buffers for a client that does not read. */
+function longListRequest(program: Program): string {
   const key = seedOrders(program, 60_000);
   return head(production(program).origin, 'GET /v1/store/orders', `Authorization: Bearer ${key}`);
 }
@@ -34,14 +34,14 @@ export const connections: readonly Scene[] = [
   {
     name: '{n} connections that pipeline a script or long list, a one-byte body and a page in one write, and never read',
     count: 4,
-    documented: (count) => 2 * count,
+    allowedMegabytes: (count) => 2 * count,
     async prepare(program, count) {
       const { origin } = production(program);
-      const long = [head(origin, `GET ${await largestScript(origin)}`), longList(program)];
+      const long = [head(origin, `GET ${await largestScript(origin)}`), longListRequest(program)];
       const rest = `${head(origin, 'GET /', 'Content-Length: 1')}x${head(origin, 'GET /')}`;
       return async () => {
         const sockets = await Promise.all(
-          times(count, (index) => openSilent(origin, `${long[index % 2]}${rest}`)),
+          times(count, (index) => openUnreadSocket(origin, `${long[index % 2]}${rest}`)),
         );
         await pause(2_000);
         const { status } = await attempt(origin, '/v1/pets');
@@ -58,12 +58,12 @@ export const connections: readonly Scene[] = [
     count: 200,
     // On loopback, the per-address share is off by default.
     flags: ['--max-connections', '200', '--max-connections-per-address', '20'],
-    documented: (count) => count,
+    allowedMegabytes: (count) => count,
     async prepare(program, count) {
       const { origin } = production(program);
-      const bytes = longList(program) + head(origin, 'GET /').slice(0, -2);
+      const bytes = longListRequest(program) + head(origin, 'GET /').slice(0, -2);
       return async () => {
-        const sockets = await Promise.all(times(count, () => openSilent(origin, bytes)));
+        const sockets = await Promise.all(times(count, () => openUnreadSocket(origin, bytes)));
         const dripping = setInterval(() => {
           for (const socket of sockets) if (socket.writable) socket.write('x: y\r\n');
         }, 1_000);
@@ -76,12 +76,12 @@ export const connections: readonly Scene[] = [
               () => 0,
             ),
           );
-        const stillOpen = await waitUntilClosed(sockets, SILENCE_MS);
+        const stillOpen = await waitUntilClosed(sockets, IDLE_TIMEOUT_MS);
         clearInterval(dripping);
         destroy(sockets);
         const rejected = others.filter((status) => status !== 200).length;
         return {
-          text: `${rejected} of 10 others rejected; ${stillOpen} still open after ${SILENCE_MS / 1000} s`,
+          text: `${rejected} of 10 others rejected; ${stillOpen} still open after ${IDLE_TIMEOUT_MS / 1000} s`,
           problem:
             [
               rejected > 0 ? 'one address takes all connections' : '',
@@ -96,8 +96,8 @@ export const connections: readonly Scene[] = [
   {
     name: '{n} unsolicited 1 MB request bodies',
     count: 300,
-    // What a socket has read ahead.
-    documented: (count) => (count * 128) / KILOBYTE,
+    // 128 KB that each socket has read ahead.
+    allowedMegabytes: (count) => (count * 128) / KILOBYTE,
     async prepare(program, count) {
       const { origin } = production(program);
       const megabyte = Buffer.alloc(KILOBYTE * KILOBYTE, 'x');
@@ -106,7 +106,7 @@ export const connections: readonly Scene[] = [
         megabyte,
       ]);
       return async () => {
-        const sockets = await Promise.all(times(count, () => openSilent(origin, bytes)));
+        const sockets = await Promise.all(times(count, () => openUnreadSocket(origin, bytes)));
         await pause(3_000);
         // A client that does not read does not notice that its connection was closed.
         for (const socket of sockets) socket.resume();
@@ -121,7 +121,7 @@ export const connections: readonly Scene[] = [
     count: 30,
     flags: ['--list-memory', '16'],
     // The cache, and the unsent part of each list.
-    documented: (count) => 2 * 16 + count,
+    allowedMegabytes: (count) => 2 * 16 + count,
     async prepare(program, count) {
       const { origin } = production(program);
       const key = seedOrders(program, 60_000);
@@ -131,7 +131,7 @@ export const connections: readonly Scene[] = [
       return async () => {
         const sockets: Socket[] = [];
         for (let i = 0; i < count; i++) {
-          sockets.push(await openSilent(origin, request));
+          sockets.push(await openUnreadSocket(origin, request));
           await pause(100);
           await attempt(origin, `/v2/store/orders/${ids.pop()}`, { method: 'DELETE', key });
         }
@@ -146,7 +146,7 @@ export const connections: readonly Scene[] = [
     name: '{n} bodies of 64 KB in one-byte chunks, compared with plain node:http',
     count: 100,
     // Node's parser creates an object for each chunk that comes with the head.
-    documented: (count) => 5 * count,
+    allowedMegabytes: (count) => 5 * count,
     async prepare(program, count) {
       const { origin, key } = production(program);
       const chunks = '1\r\nx\r\n'.repeat(64 * KILOBYTE);
@@ -155,7 +155,7 @@ export const connections: readonly Scene[] = [
       const without = head(origin, 'POST /v2/store/orders', ...type) + chunks;
       const send = async (to: string) => {
         const sockets = await Promise.all(
-          times(count, (index) => openSilent(to, index % 2 === 0 ? withKey : without)),
+          times(count, (index) => openUnreadSocket(to, index % 2 === 0 ? withKey : without)),
         );
         for (const socket of sockets) socket.resume();
         const open = await waitUntilClosed(sockets, 8_000);
@@ -182,7 +182,7 @@ export const connections: readonly Scene[] = [
   {
     name: '{n} aborted uploads',
     count: 200,
-    documented: () => 0,
+    allowedMegabytes: () => 0,
     async prepare(program, count) {
       const { origin, key } = production(program);
       const authorization = `Authorization: Bearer ${key}`;
@@ -195,7 +195,9 @@ export const connections: readonly Scene[] = [
       );
       return async () => {
         for (let opened = 0; opened < count; opened += 50) {
-          const sockets = await Promise.all(times(50, () => openSilent(origin, `${upload}{"petId":1,`)));
+          const sockets = await Promise.all(
+            times(50, () => openUnreadSocket(origin, `${upload}{"petId":1,`)),
+          );
           await pause(100);
           for (const socket of sockets) socket.resetAndDestroy();
         }
@@ -214,7 +216,7 @@ export const connections: readonly Scene[] = [
   {
     name: '{n} HTTP/1.0 clients that request keep-alive and chunked encoding',
     count: 100,
-    documented: () => 0,
+    allowedMegabytes: () => 0,
     async prepare(program, count) {
       const { origin, key } = production(program);
       const request = [
@@ -226,7 +228,7 @@ export const connections: readonly Scene[] = [
         '5\r\nhello',
       ].join('\r\n');
       return async () => {
-        const sockets = await Promise.all(times(count, () => openSilent(origin, request)));
+        const sockets = await Promise.all(times(count, () => openUnreadSocket(origin, request)));
         for (const socket of sockets) socket.resume();
         const open = await waitUntilClosed(sockets, 5_000);
         destroy(sockets);
@@ -241,15 +243,15 @@ export const connections: readonly Scene[] = [
     name: '{n} requests for /metrics through a local proxy that adds no header',
     count: 50,
     flags: ['--trust-proxy'],
-    documented: () => 0,
+    allowedMegabytes: () => 0,
     async prepare(program, count) {
       const { origin } = production(program);
       return async () => {
-        const responses = await interleaved(8, count, () => attempt(origin, '/metrics'));
+        const responses = await runClients(8, count, () => attempt(origin, '/metrics'));
         const statuses = responses.map(({ status }) => status);
         const leaked = statuses.some((status) => status !== 404);
         return {
-          text: counted(statuses),
+          text: countStatuses(statuses),
           problem: leaked ? 'metrics are exposed through the proxy' : undefined,
         };
       };
@@ -258,7 +260,7 @@ export const connections: readonly Scene[] = [
   {
     name: '{n} absolute-form targets with another host',
     count: 20,
-    documented: () => 0,
+    allowedMegabytes: () => 0,
     async prepare(program, count) {
       const { origin, key } = production(program);
       const request = head(
@@ -270,7 +272,7 @@ export const connections: readonly Scene[] = [
       return async () => {
         let reflected = 0;
         for (let i = 0; i < count; i++) {
-          const socket = await openSilent(origin, request);
+          const socket = await openUnreadSocket(origin, request);
           let text = '';
           for await (const chunk of socket) text += chunk;
           if (/^link:.*evil\.example/im.test(text)) reflected++;

@@ -1,4 +1,4 @@
-import { attempt, counted, interleaved } from '../clients.ts';
+import { attempt, countStatuses, runClients } from '../clients.ts';
 import { production, type Scene } from '../scene.ts';
 import { seedOrders, withDatabase } from '../seed.ts';
 
@@ -8,7 +8,7 @@ export const pages: readonly Scene[] = [
   {
     name: 'pages of a date range that few of {n} orders have, sorted by id',
     count: 200_000,
-    documented: () => 32,
+    allowedMegabytes: () => 32,
     async prepare(program, count) {
       const { origin } = production(program);
       const key = seedOrders(program, count);
@@ -20,12 +20,12 @@ export const pages: readonly Scene[] = [
       );
       const between = `shipDateFrom=${date(900)}&shipDateTo=${date(1_100)}`;
       return async () => {
-        const responses = await interleaved(4, 20, (index) =>
+        const responses = await runClients(4, 20, (index) =>
           attempt(origin, `/v2/store/orders?${between}&sort=${index % 2 ? '' : '-'}id&limit=1000`, { key }),
         );
         const slowest = Math.max(...responses.map(({ milliseconds }) => milliseconds));
         return {
-          text: `${counted(responses.map(({ status }) => status))}, ${Math.round(slowest)} ms at worst`,
+          text: `${countStatuses(responses.map(({ status }) => status))}, ${Math.round(slowest)} ms at worst`,
         };
       };
     },
@@ -33,24 +33,24 @@ export const pages: readonly Scene[] = [
   {
     name: '{n} concurrent inspector and event pages of maximum length',
     count: 40,
-    documented: (count) => 2 * count,
+    allowedMegabytes: (count) => 2 * count,
     async prepare(program, count) {
       const { origin, key } = production(program);
       const name = 'x'.repeat(3_900);
-      await interleaved(16, 300, () =>
+      await runClients(16, 300, () =>
         attempt(origin, '/v2/pets', { method: 'POST', key, body: JSON.stringify({ name, category: 'x' }) }),
       );
-      await interleaved(16, 1_000, (index) =>
+      await runClients(16, 1_000, (index) =>
         attempt(origin, '/v2/pets/1', { method: 'PATCH', key, body: `{"stock":${1_000 + index}}` }),
       );
       return async () => {
         const paths = ['/v2/store/requests?limit=200', '/v2/store/events?after=0&limit=1000'];
-        const responses = await interleaved(count, 4 * count, (index) =>
+        const responses = await runClients(count, 4 * count, (index) =>
           attempt(origin, paths[index % 2] ?? '', { key }),
         );
         const largest = Math.max(...responses.map(({ body }) => body.length));
         return {
-          text: `${counted(responses.map(({ status }) => status))}, ${Math.round(largest / 1024)} KB at most`,
+          text: `${countStatuses(responses.map(({ status }) => status))}, ${Math.round(largest / 1024)} KB at most`,
         };
       };
     },

@@ -1,5 +1,5 @@
 import { createKey, signUpAndIn } from '../../walk/accounts.ts';
-import { attempt, counted, head, interleaved } from '../clients.ts';
+import { attempt, countStatuses, head, runClients } from '../clients.ts';
 import { flood } from '../flood.ts';
 import { production, type Scene } from '../scene.ts';
 import { copyRow, largestScript, randomHex, seedOrders } from '../seed.ts';
@@ -13,7 +13,7 @@ export const reading: readonly Scene[] = [
     name: '{n} pipelined requests for the largest script, and as many that are never read',
     count: 1_000,
     // The file, plain and compressed, and the unsent data of two connections.
-    documented: () => 16,
+    allowedMegabytes: () => 16,
     async prepare(program, count) {
       const { origin } = production(program);
       const request = head(origin, `GET ${await largestScript(origin)}`);
@@ -32,7 +32,7 @@ export const reading: readonly Scene[] = [
     name: '{n} connections with 400 pipelined pages of 1,000 orders each',
     count: 80,
     // At most a megabyte waits on each connection.
-    documented: (count) => count,
+    allowedMegabytes: (count) => count,
     async prepare(program, count) {
       const { origin } = production(program);
       const key = seedOrders(program, 20_000);
@@ -46,7 +46,7 @@ export const reading: readonly Scene[] = [
   {
     name: 'the list of {n} keys, 100 times',
     count: 20_000,
-    documented: () => 0,
+    allowedMegabytes: () => 0,
     async prepare(program, count) {
       const { origin } = production(program);
       const person = await signUpAndIn(origin);
@@ -56,12 +56,12 @@ export const reading: readonly Scene[] = [
         hash: randomHex(32),
       }));
       return async () => {
-        const responses = await interleaved(CLIENTS, 100, () =>
+        const responses = await runClients(CLIENTS, 100, () =>
           attempt(origin, '/console/api/keys', { headers: { cookie: person.cookie } }),
         );
         const longest = Math.max(...responses.map(({ body }) => body.length));
         return {
-          text: `${counted(responses.map(({ status }) => status))}, ${Math.round(longest / 1024)} KB at most`,
+          text: `${countStatuses(responses.map(({ status }) => status))}, ${Math.round(longest / 1024)} KB at most`,
           problem: longest > LARGEST_RESPONSE ? 'the list is not paginated' : undefined,
         };
       };
@@ -70,13 +70,13 @@ export const reading: readonly Scene[] = [
   {
     name: '/v2/pets?category=zzz with {n} pets, 1,000 times',
     count: 20_000,
-    documented: () => 0,
+    allowedMegabytes: () => 0,
     async prepare(program, count) {
       const { origin, key } = production(program);
       const first = 'id = 1 AND store_id = (SELECT min(id) FROM stores)';
       copyRow(program, 'pets', first, count, (index) => ({ id: 1000 + index, name: `pet ${index}` }));
       return async () => {
-        const responses = await interleaved(CLIENTS, 1_000, () =>
+        const responses = await runClients(CLIENTS, 1_000, () =>
           attempt(origin, '/v2/pets?category=zzz', { key }),
         );
         const succeeded = responses.filter(({ status }) => status === 200).length;

@@ -1,5 +1,5 @@
 import { signUpAndIn } from '../../walk/accounts.ts';
-import { attempt, counted, head, interleaved, openSilent, pause } from '../clients.ts';
+import { attempt, countStatuses, head, openUnreadSocket, pause, runClients } from '../clients.ts';
 import { processorSeconds } from '../processor-time.ts';
 import { type Scene, staging, times } from '../scene.ts';
 import { countRows } from '../seed.ts';
@@ -18,7 +18,7 @@ export const sandbox: readonly Scene[] = [
   {
     name: '{n} resets to a million orders whose clients disconnect, while another store is reset',
     count: 5,
-    documented: () => 64,
+    allowedMegabytes: () => 64,
     async prepare(program, count) {
       const { origin, key } = staging(program);
       const other = await signUpAndIn(origin);
@@ -31,7 +31,7 @@ export const sandbox: readonly Scene[] = [
         `Content-Length: ${body.length}`,
       );
       return async () => {
-        const sockets = await Promise.all(times(count, () => openSilent(origin, request + body)));
+        const sockets = await Promise.all(times(count, () => openUnreadSocket(origin, request + body)));
         await pause(1_000);
         for (const socket of sockets) socket.destroy();
         const { status, milliseconds } = await reset(origin, other.key, { dataSet: 'default' });
@@ -52,7 +52,7 @@ export const sandbox: readonly Scene[] = [
   {
     name: '{n} accounts that reset two stores each to a million orders, while another account resets to 2,000',
     count: 4,
-    documented: () => 64,
+    allowedMegabytes: () => 64,
     async prepare(program, count) {
       const { origin } = staging(program);
       const other = await signUpAndIn(origin);
@@ -78,11 +78,11 @@ export const sandbox: readonly Scene[] = [
     name: '{n} requests at a limit of 60 a minute, with a reset before every twentieth',
     count: 600,
     flags: ['--rate-limit', '60'],
-    documented: () => 0,
+    allowedMegabytes: () => 0,
     async prepare(program, count) {
       const { origin, key } = staging(program);
       return async () => {
-        const responses = await interleaved(1, count, (index) =>
+        const responses = await runClients(1, count, (index) =>
           index % 20 === 0
             ? reset(origin, key, { dataSet: 'default' })
             : attempt(origin, '/v1/pets', { key }),
@@ -90,7 +90,7 @@ export const sandbox: readonly Scene[] = [
         const passed = responses.filter(({ status }) => status === 200).length;
         // The limit's minute may end in between, and workers synchronize every second.
         return {
-          text: counted(responses.map(({ status }) => status)),
+          text: countStatuses(responses.map(({ status }) => status)),
           problem: passed > 240 ? 'a reset restarts the count' : undefined,
         };
       };
@@ -99,7 +99,7 @@ export const sandbox: readonly Scene[] = [
   {
     name: '{n} streams of one store, with a reset before every fiftieth',
     count: 1_000,
-    documented: (count) => (20 * count) / 1024,
+    allowedMegabytes: (count) => (20 * count) / 1024,
     async prepare(program, count) {
       const { origin, key } = staging(program);
       const request = head(origin, 'GET /v2/store/events/stream', `Authorization: Bearer ${key}`);
@@ -108,7 +108,7 @@ export const sandbox: readonly Scene[] = [
         const sockets = [];
         for (let index = 0; index < count; index++) {
           if (index % 50 === 0) await reset(origin, key, { dataSet: 'empty' });
-          const socket = await openSilent(origin, request);
+          const socket = await openUnreadSocket(origin, request);
           socket.once('data', (chunk: Buffer) => statuses.push(Number(chunk.toString('latin1', 9, 12))));
           socket.resume();
           sockets.push(socket);
@@ -117,7 +117,7 @@ export const sandbox: readonly Scene[] = [
         for (const socket of sockets) socket.destroy();
         const open = statuses.filter((status) => status === 200).length;
         return {
-          text: counted(statuses),
+          text: countStatuses(statuses),
           problem: open > count / 2 ? 'the number of streams per store is not limited' : undefined,
         };
       };
@@ -126,12 +126,12 @@ export const sandbox: readonly Scene[] = [
   {
     name: '{n} placements with a preferred time at the end of year 9999',
     count: 20,
-    documented: () => 0,
+    allowedMegabytes: () => 0,
     async prepare(program, count) {
       const { origin, key } = staging(program);
       const prefer = 'now="9999-12-31T23:59:59Z"';
       return async () => {
-        const placed = await interleaved(4, count, () =>
+        const placed = await runClients(4, count, () =>
           attempt(origin, '/v2/store/orders', {
             method: 'POST',
             key,
@@ -141,7 +141,7 @@ export const sandbox: readonly Scene[] = [
         );
         const odd = placed.filter(({ body }) => /"[+-]\d{6}-/.test(body)).length;
         return {
-          text: counted(placed.map(({ status }) => status)),
+          text: countStatuses(placed.map(({ status }) => status)),
           problem: odd > 0 ? `${odd} dates have a six-digit year` : undefined,
         };
       };
@@ -150,7 +150,7 @@ export const sandbox: readonly Scene[] = [
   {
     name: '{n} responses slowed by faults',
     count: 1_000,
-    documented: (count) => (40 * count) / 1024,
+    allowedMegabytes: (count) => (40 * count) / 1024,
     async prepare(program, count) {
       const { origin, key } = staging(program);
       const request = head(
@@ -160,7 +160,7 @@ export const sandbox: readonly Scene[] = [
         'Prefer: fault=slow; ms=10000',
       );
       return async () => {
-        const sockets = await Promise.all(times(count, () => openSilent(origin, request)));
+        const sockets = await Promise.all(times(count, () => openUnreadSocket(origin, request)));
         for (const socket of sockets) socket.resume();
         await pause(1_500);
         const cores = await coresUsed(program.pid, 4);
@@ -175,7 +175,7 @@ export const sandbox: readonly Scene[] = [
   {
     name: '{n} concurrent resets of one store',
     count: 50,
-    documented: () => 64,
+    allowedMegabytes: () => 64,
     async prepare(program, count) {
       const { origin, key } = staging(program);
       const before = countRows(program, 'stores', 'staging');
@@ -187,7 +187,7 @@ export const sandbox: readonly Scene[] = [
         // The replaced store is erased later.
         const left = countRows(program, 'stores', 'staging') - before - 1;
         return {
-          text: `${counted(responses.map(({ status }) => status))}; ${left} stores left`,
+          text: `${countStatuses(responses.map(({ status }) => status))}; ${left} stores left`,
           problem: left > 0 ? 'unused prepared stores are left behind' : undefined,
         };
       };

@@ -10,7 +10,7 @@ export const retention: readonly Scene[] = [
   {
     name: '{n} events over the limit, and one more change',
     count: 10_000,
-    documented: () => 32,
+    allowedMegabytes: () => 32,
     async prepare(program, count) {
       const { origin, key } = production(program);
       const change = () => attempt(origin, '/v2/pets/1', { method: 'PATCH', key, body: '{"stock":7}' });

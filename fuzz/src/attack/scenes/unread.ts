@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { type Program, startPlain } from '../../program/start-program.ts';
 import { signUpAndIn } from '../../walk/accounts.ts';
-import { attempt, head, openSilent, pause } from '../clients.ts';
+import { attempt, head, openUnreadSocket, pause } from '../clients.ts';
 import {
   compareNewConnections,
   describeNewConnections,
@@ -10,21 +10,21 @@ import {
 } from '../new-connections.ts';
 import { production, type Scene, staging, times } from '../scene.ts';
 import { seedOrders } from '../seed.ts';
-import { openUnread } from '../small-windows.ts';
+import { openUnreadClients } from '../small-windows.ts';
 
-/** Bytes in flight per owner, in megabytes. */
-const OF_OWNER = 32;
+/** Limit of unsent response bytes per owner, in megabytes. */
+const MAX_IN_FLIGHT = 32;
 /** Garbage of rejected responses, until V8 collects it. */
 const GARBAGE = 96;
-/** After the last request: the service has built, rejected or disconnected everything. */
+/** By then, the service has written or rejected every response, or closed its connection. */
 const SETTLE_MS = 3_000;
 
-/** How much more a new connection may wait for than at a plain node:http: keys are looked up, and pages are built. */
-const WITHOUT_KEY = 3;
-const WITH_KEY = 6;
+/** How many times as long as at a plain node:http a new connection may wait: the service looks up keys, and builds pages. */
+const MAX_FACTOR_WITHOUT_KEY = 3;
+const MAX_FACTOR_WITH_KEY = 6;
 
-const LARGEST_PETS = 10_000;
-const mcp = JSON.stringify({
+const PETS = 10_000;
+const mcpBody = JSON.stringify({
   jsonrpc: '2.0',
   id: 1,
   method: 'tools/call',
@@ -41,19 +41,19 @@ const withBody = (origin: string, line: string, key: string, body: string) =>
     `Content-Length: ${body.length}`,
   ) + body;
 
-interface Silent {
+interface UnreadAttack {
   readonly requests: readonly string[];
   /** The key of another owner. */
   readonly other: string;
   readonly path?: string;
-  /** How much more a new connection may wait for than at a plain node:http. */
+  /** How many times as long as at a plain node:http a new connection may wait. */
   readonly maxFactor: number;
 }
 
-/** An attack with unread responses of one owner, during which another owner is served, and new connections are. */
-async function readNothing(program: Program, origin: string, silent: Silent) {
-  const { requests, other, path = '/v1/pets', maxFactor } = silent;
-  await using clients = await openUnread(origin, requests);
+/** Leaves the responses of one owner unread, and checks that another owner and new connections are still served. */
+async function leaveUnread(program: Program, origin: string, attack: UnreadAttack) {
+  const { requests, other, path = '/v1/pets', maxFactor } = attack;
+  await using clients = await openUnreadClients(origin, requests);
   const { opened } = await clients.settled;
   await pause(SETTLE_MS);
   const { status } = await attempt(origin, path, { key: other });
@@ -74,37 +74,37 @@ export const unread: readonly Scene[] = [
   {
     name: '{n} connections with small windows that do not read their pages of 1,000 orders',
     count: 900,
-    documented: () => OF_OWNER + GARBAGE,
+    allowedMegabytes: () => MAX_IN_FLIGHT + GARBAGE,
     async prepare(program, count) {
       const { origin, key: other } = production(program);
       const key = seedOrders(program, 2_000);
       const request = head(origin, 'GET /v2/store/orders?limit=1000', `Authorization: Bearer ${key}`);
       const requests = Array(count).fill(request);
       const path = '/v2/store/orders?limit=1000';
-      return () => readNothing(program, origin, { requests, other, path, maxFactor: WITH_KEY });
+      return () => leaveUnread(program, origin, { requests, other, path, maxFactor: MAX_FACTOR_WITH_KEY });
     },
   },
   {
     name: '{n} connections with small windows that do not read MCP list results',
     count: 600,
-    documented: () => OF_OWNER + GARBAGE,
+    allowedMegabytes: () => MAX_IN_FLIGHT + GARBAGE,
     async prepare(program, count) {
       const { origin, key: other } = production(program);
       const key = seedOrders(program, 2_000);
-      const requests = Array(count).fill(withBody(origin, 'POST /mcp', key, mcp));
-      return () => readNothing(program, origin, { requests, other, maxFactor: WITH_KEY });
+      const requests = Array(count).fill(withBody(origin, 'POST /mcp', key, mcpBody));
+      return () => leaveUnread(program, origin, { requests, other, maxFactor: MAX_FACTOR_WITH_KEY });
     },
   },
   {
     name: '{n} connections with small windows that do not read an export or a truncated list',
     count: 200,
-    documented: () => OF_OWNER + GARBAGE,
+    allowedMegabytes: () => MAX_IN_FLIGHT + GARBAGE,
     async prepare(program, count) {
       const { origin, key } = staging(program);
       const other = await signUpAndIn(origin);
       const name = 'x'.repeat(100);
-      const pets = times(LARGEST_PETS, (i) => ({ id: i + 1, name, category: 'dog', stock: 1 }));
-      const orders = times(LARGEST_PETS, (i) => ({ petId: i + 1, quantity: 1 }));
+      const pets = times(PETS, (i) => ({ id: i + 1, name, category: 'dog', stock: 1 }));
+      const orders = times(PETS, (i) => ({ petId: i + 1, quantity: 1 }));
       const body = JSON.stringify({ data: { pets, orders } });
       const filled = await attempt(origin, '/v2/sandbox/reset', { method: 'POST', key, body });
       if (filled.status !== 200) throw new Error(`the store was not filled: ${filled.status}`);
@@ -114,25 +114,26 @@ export const unread: readonly Scene[] = [
         head(origin, 'GET /v1/store/orders', authorization, 'Prefer: fault=truncate'),
       ];
       const requests = times(count, (i) => both[i % 2] as string);
-      return () => readNothing(program, origin, { requests, other: other.key, maxFactor: WITH_KEY });
+      return () =>
+        leaveUnread(program, origin, { requests, other: other.key, maxFactor: MAX_FACTOR_WITH_KEY });
     },
   },
   {
     name: '{n} connections with made-up Hosts and small windows that do not read a document',
     count: 1_500,
-    documented: () => OF_OWNER,
+    allowedMegabytes: () => MAX_IN_FLIGHT,
     async prepare(program, count) {
       const { origin, key } = production(program);
       const requests = times(count, (i) =>
         [`GET /v2/openapi.json HTTP/1.1`, `Host: made-up-${i}.example`, '', ''].join('\r\n'),
       );
-      return () => readNothing(program, origin, { requests, other: key, maxFactor: WITHOUT_KEY });
+      return () => leaveUnread(program, origin, { requests, other: key, maxFactor: MAX_FACTOR_WITHOUT_KEY });
     },
   },
   {
     name: '{n} large lists of two stores with small windows that are not read, while another store requests its own',
     count: 8,
-    documented: () => 2 * OF_OWNER,
+    allowedMegabytes: () => 2 * MAX_IN_FLIGHT,
     async prepare(program, count) {
       const { origin } = production(program);
       const keys = times(2, () => seedOrders(program, 60_000));
@@ -141,7 +142,7 @@ export const unread: readonly Scene[] = [
         head(origin, 'GET /v1/store/orders', `Authorization: Bearer ${keys[i % 2]}`),
       );
       return async () => {
-        await using _ = await openUnread(origin, requests);
+        await using _ = await openUnreadClients(origin, requests);
         await pause(SETTLE_MS);
         const { status, milliseconds } = await attempt(origin, '/v1/store/orders', { key: other });
         return {
@@ -154,7 +155,7 @@ export const unread: readonly Scene[] = [
   {
     name: '{n} slow request bodies from eight accounts, while another store is reset with custom data',
     count: 32,
-    documented: () => 8 * OF_OWNER,
+    allowedMegabytes: () => 8 * MAX_IN_FLIGHT,
     async prepare(program, count) {
       const { origin, key } = staging(program);
       const accounts = await Promise.all(times(8, () => signUpAndIn(origin)));
@@ -165,7 +166,7 @@ export const unread: readonly Scene[] = [
         for (let i = 0; i < count; i++) {
           const { key: own } = accounts[i % accounts.length] as { key: string };
           const request = withBody(origin, 'POST /v2/sandbox/reset', own, ' '.repeat(4_000_000));
-          sockets.push(await openSilent(origin, request.slice(0, 100_000)));
+          sockets.push(await openUnreadSocket(origin, request.slice(0, 100_000)));
         }
         const dripping = setInterval(() => {
           for (const socket of sockets) if (socket.writable) socket.write(' ');

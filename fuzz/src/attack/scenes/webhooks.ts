@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { hostileReceivers, startHostileReceiver } from '../../../../server/test/support/hostile-receivers.ts';
 import { type Person, signUpAndIn } from '../../walk/accounts.ts';
-import { attempt, counted, interleaved, pause } from '../clients.ts';
+import { attempt, countStatuses, pause, runClients } from '../clients.ts';
 import { startReceiver } from '../receiver.ts';
 import { MAX_MS, production, type Scene, times } from '../scene.ts';
 
@@ -22,7 +22,7 @@ async function createWebhook(origin: string, key: string, url: string): Promise<
   return JSON.parse(body).id;
 }
 
-const place = (origin: string, key: string) =>
+const placeOrder = (origin: string, key: string) =>
   attempt(origin, '/v2/store/orders', { method: 'POST', key, body: '{"petId":1,"quantity":1}' });
 
 function megabytesIn(folder: string): number {
@@ -40,7 +40,7 @@ export const webhooks: readonly Scene[] = [
     name: 'hostile webhook receivers of every kind for {n} stores: endless chunks, headers, trailers, informational responses, bodies, silence, a byte every 14 seconds, slow TLS handshakes, redirects',
     count: 4,
     isLong: true,
-    documented: () => 160,
+    allowedMegabytes: () => 160,
     async prepare(program, count, seconds) {
       const { origin } = production(program);
       await using preparing = new AsyncDisposableStack();
@@ -62,9 +62,9 @@ export const webhooks: readonly Scene[] = [
         target.path = `/v2/webhooks/${await createWebhook(origin, key, url)}`;
       };
       await Promise.all(targets.map(create));
-      const blocked = preparing.move();
+      const openReceivers = preparing.move();
       return async () => {
-        await using _ = blocked;
+        await using _ = openReceivers;
         const statuses = new Map<number, number>();
         const test = async ({ key, path }: (typeof targets)[number]) => {
           const { status } = await attempt(origin, `${path}/test`, { method: 'POST', key });
@@ -87,7 +87,7 @@ export const webhooks: readonly Scene[] = [
   {
     name: '{n} deliveries to a receiver that fails with 1 KB, each redelivered 20 times, and 20 concurrent pages of them',
     count: 150,
-    documented: () => 32,
+    allowedMegabytes: () => 32,
     async prepare(program, count) {
       const { origin, key } = production(program);
       const receiver = await startReceiver({ status: 500, text: 'x'.repeat(1024) });
@@ -95,13 +95,13 @@ export const webhooks: readonly Scene[] = [
       return async () => {
         using _ = receiver;
         const before = megabytesIn(program.data);
-        await interleaved(20, count, () =>
+        await runClients(20, count, () =>
           attempt(origin, `/v2/webhooks/${id}/test`, { method: 'POST', key }),
         );
         const path = `/v2/webhooks/${id}/deliveries?limit=1000`;
         const { data = [] } = JSON.parse((await attempt(origin, path, { key })).body || '{}');
         const ids = (data as Array<{ id: string }>).map((delivery) => delivery.id);
-        await interleaved(20, 20 * ids.length, (index) =>
+        await runClients(20, 20 * ids.length, (index) =>
           attempt(origin, `/v2/webhooks/${id}/deliveries/${ids[index % ids.length]}/redeliver`, {
             method: 'POST',
             key,
@@ -125,7 +125,7 @@ export const webhooks: readonly Scene[] = [
   {
     name: '{n} stores with ten silent receivers each, while another store waits for a delivery',
     count: 5,
-    documented: () => 32,
+    allowedMegabytes: () => 32,
     async prepare(program, count) {
       const { origin, key } = production(program);
       const silent = await startReceiver();
@@ -138,10 +138,10 @@ export const webhooks: readonly Scene[] = [
       return async () => {
         using _silent = silent;
         using _ready = ready;
-        await interleaved(20, 20 * count, (index) => place(origin, accounts[index % count]?.key ?? ''));
+        await runClients(20, 20 * count, (index) => placeOrder(origin, accounts[index % count]?.key ?? ''));
         await silent.delivered;
         const from = performance.now();
-        await place(origin, key);
+        await placeOrder(origin, key);
         const late = new Promise((resolve) => setTimeout(resolve, MAX_MS));
         await Promise.race([ready.delivered, late]);
         const waited = performance.now() - from;
@@ -156,7 +156,7 @@ export const webhooks: readonly Scene[] = [
     name: '{n} webhook ids with a zero byte, on PostgreSQL, while another store places orders',
     count: 700,
     engine: 'postgres',
-    documented: () => 32,
+    allowedMegabytes: () => 32,
     async prepare(program, count) {
       const { origin, key } = production(program);
       const other = await signUpAndIn(origin);
@@ -172,16 +172,16 @@ export const webhooks: readonly Scene[] = [
       ];
       return async () => {
         const rejected: number[] = [];
-        const hostile = interleaved(16, count, async (index) => {
+        const hostile = runClients(16, count, async (index) => {
           const [method, path] = routes[index % routes.length] as [string, string];
           const body = method === 'PATCH' ? '{"active":false}' : undefined;
           rejected.push((await attempt(origin, path, { method, key, body })).status);
         });
-        const placed = await interleaved(8, 200, () => place(origin, other.key));
+        const placed = await runClients(8, 200, () => placeOrder(origin, other.key));
         await hostile;
         const failed = [...rejected, ...placed.map(({ status }) => status)].filter((status) => status >= 500);
         return {
-          text: `${counted(rejected)}; the other store ${counted(placed.map(({ status }) => status))}`,
+          text: `${countStatuses(rejected)}; the other store ${countStatuses(placed.map(({ status }) => status))}`,
           problem: failed.length > 0 ? `${failed.length} server errors` : undefined,
         };
       };

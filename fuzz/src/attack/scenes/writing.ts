@@ -1,5 +1,5 @@
 import { newCredentials, sendRequest, signUpAndIn } from '../../walk/accounts.ts';
-import { attempt, counted, head, pause } from '../clients.ts';
+import { attempt, countStatuses, head, pause } from '../clients.ts';
 import { flood } from '../flood.ts';
 import { memoryOf } from '../measure.ts';
 import { MAX_MS, production, type Scene, times } from '../scene.ts';
@@ -13,8 +13,8 @@ const MAX_STORED_KEYS = 100_000;
 const MAX_STORES = 20;
 /** The memory of a connection with a waiting change, in megabytes. */
 const WAITING = 0.1;
-/** How long memory is watched after a flood, until half of it is released. */
-const WATCHED_MS = 60_000;
+/** How long to wait after a flood until half of the memory is released. */
+const MAX_RELEASE_MS = 60_000;
 
 /** The status of an attacker's request. */
 const statusOf = async (origin: string, path: string, body: string, headers: Record<string, string> = {}) =>
@@ -24,7 +24,7 @@ export const writing: readonly Scene[] = [
   {
     name: '650 KB of colons to sign-in, and {n} passwords of ligatures to sign-up',
     count: 100,
-    documented: () => HASHING,
+    allowedMegabytes: () => HASHING,
     async prepare(program, count) {
       const { origin } = production(program);
       return async () => {
@@ -34,7 +34,7 @@ export const writing: readonly Scene[] = [
           return statusOf(origin, '/console/api/sign-up', JSON.stringify({ ...newCredentials(), password }));
         });
         const [first, second] = await Promise.all([Promise.all(colons), Promise.all(ligatures)]);
-        return { text: `colons ${counted(first)}; ligatures ${counted(second)}` };
+        return { text: `colons ${countStatuses(first)}; ligatures ${countStatuses(second)}` };
       };
     },
   },
@@ -42,12 +42,12 @@ export const writing: readonly Scene[] = [
     name: '{n} requests at a limit of 5 a minute, each with its own session key',
     count: 1_000,
     flags: ['--rate-limit', '5'],
-    documented: () => 0,
+    allowedMegabytes: () => 0,
     async prepare(program, count) {
       const { origin } = production(program);
       const person = await signUpAndIn(origin);
       return async () => {
-        const through: number[] = [];
+        const statuses: number[] = [];
         const until = Date.now() + MAX_MS;
         for (let sent = 0; sent < count && Date.now() < until; sent++) {
           const minted = await sendRequest(origin, '/console/api/token', {
@@ -55,20 +55,23 @@ export const writing: readonly Scene[] = [
             cookie: person.cookie,
           });
           const { key } = (await minted.json()) as { key?: string };
-          through.push(
+          statuses.push(
             key === undefined ? minted.status : (await sendRequest(origin, '/v1/pets', { key })).status,
           );
         }
-        const passed = through.filter((status) => status === 200).length;
+        const passed = statuses.filter((status) => status === 200).length;
         // The limit's minute may end in between.
-        return { text: counted(through), problem: passed > 10 ? 'session keys evade the limit' : undefined };
+        return {
+          text: countStatuses(statuses),
+          problem: passed > 10 ? 'session keys evade the limit' : undefined,
+        };
       };
     },
   },
   {
     name: '{n} stored idempotency keys, and 2,000 more',
     count: 150_000,
-    documented: () => 0,
+    allowedMegabytes: () => 0,
     async prepare(program, count) {
       const { origin, key } = production(program);
       const storeKey = (index: number) =>
@@ -80,6 +83,7 @@ export const writing: readonly Scene[] = [
       if (countRows(program, 'idempotency') > 0) {
         copyRow(program, 'idempotency', "key = 'attack-0'", count, (index) => ({
           key: randomHex(16),
+          // Below the numbers of all other keys, as if these were older.
           number: -index,
         }));
       }
@@ -87,17 +91,17 @@ export const writing: readonly Scene[] = [
         const statuses: number[] = [];
         const until = Date.now() + MAX_MS;
         for (let index = 1; index <= 2000 && Date.now() < until; index += 50) {
-          statuses.push(...(await Promise.all(times(50, (more) => storeKey(index + more)))));
+          statuses.push(...(await Promise.all(times(50, (offset) => storeKey(index + offset)))));
         }
         let rows = countRows(program, 'idempotency');
         // Pruning runs in the background, once a minute.
-        const pruned = Date.now() + PRUNING_MS;
-        while (rows > MAX_STORED_KEYS && Date.now() < pruned) {
+        const deadline = Date.now() + PRUNING_MS;
+        while (rows > MAX_STORED_KEYS && Date.now() < deadline) {
           await new Promise((resolve) => setTimeout(resolve, 500));
           rows = countRows(program, 'idempotency');
         }
         return {
-          text: `${counted(statuses)}; ${rows} rows stored`,
+          text: `${countStatuses(statuses)}; ${rows} rows stored`,
           problem: rows > MAX_STORED_KEYS ? `more than ${MAX_STORED_KEYS} are stored` : undefined,
         };
       };
@@ -107,7 +111,7 @@ export const writing: readonly Scene[] = [
     name: '{n} sign-ups from one address',
     count: 500,
     flags: ['--host', '0.0.0.0', '--demo'],
-    documented: () => HASHING,
+    allowedMegabytes: () => HASHING,
     async prepare(program, count) {
       const { origin } = production(program);
       const before = countRows(program, 'stores');
@@ -131,7 +135,7 @@ export const writing: readonly Scene[] = [
         }
         const stores = countRows(program, 'stores') - before;
         return {
-          text: `${counted(statuses)}; ${stores} stores from ${opened.length} attempts`,
+          text: `${countStatuses(statuses)}; ${stores} stores from ${opened.length} attempts`,
           problem: stores > MAX_STORES ? `more than ${MAX_STORES} stores from one address` : undefined,
         };
       };
@@ -141,7 +145,7 @@ export const writing: readonly Scene[] = [
     name: '{n} concurrent sign-ins while another client requests a compressed list',
     count: 600,
     // In addition to hashing: the list of 20,000 orders, sent and compressed.
-    documented: () => HASHING + 16,
+    allowedMegabytes: () => HASHING + 16,
     async prepare(program, count) {
       const { origin } = production(program);
       const key = seedOrders(program, 20_000);
@@ -153,7 +157,8 @@ export const writing: readonly Scene[] = [
         );
         return performance.now() - begun;
       };
-      const change = (id: number) => sendRequest(origin, `/v1/store/orders/${id}`, { method: 'DELETE', key });
+      const cancelOrder = (id: number) =>
+        sendRequest(origin, `/v1/store/orders/${id}`, { method: 'DELETE', key });
       await list();
       return async () => {
         let isOver = false;
@@ -171,12 +176,12 @@ export const writing: readonly Scene[] = [
         let worst = 0;
         for (let id = 1; !isOver; id++) {
           // A changed list is compressed again.
-          await change(id);
+          await cancelOrder(id);
           worst = Math.max(worst, await list());
         }
         const statuses = await signIns;
         return {
-          text: `${counted(statuses)}; the list took ${Math.round(worst)} ms at worst`,
+          text: `${countStatuses(statuses)}; the list took ${Math.round(worst)} ms at worst`,
           problem: worst > 2000 ? 'compressing the list waits for password hashing' : undefined,
         };
       };
@@ -186,18 +191,22 @@ export const writing: readonly Scene[] = [
     name: '{n} clients that repeat a change as soon as it returns',
     count: 4_000,
     flags: ['--rate-limit', 'none'],
-    documented: (count) => count * WAITING,
+    allowedMegabytes: (count) => count * WAITING,
     async prepare(program, count) {
       const { origin, key } = production(program);
-      const line = head(origin, 'DELETE /v1/store/orders/1', `Authorization: Bearer ${key}`);
+      const request = head(origin, 'DELETE /v1/store/orders/1', `Authorization: Bearer ${key}`);
       const memory = memoryOf(program.pid);
       const idle = memory.now();
       return async () => {
-        const { responses } = await flood(origin, line, { connections: count, pipelined: 1, repeat: true });
+        const { responses } = await flood(origin, request, {
+          connections: count,
+          pipelined: 1,
+          repeat: true,
+        });
         const taken = memory.now() - idle;
         const begun = performance.now();
         const waited = () => performance.now() - begun;
-        while (memory.now() - idle > taken / 2 && waited() < WATCHED_MS) await pause(500);
+        while (memory.now() - idle > taken / 2 && waited() < MAX_RELEASE_MS) await pause(500);
         const left = Math.round(memory.now() - idle);
         return {
           text: `${responses} responses; ${Math.round(taken)} MB used, ${left} MB left after ${Math.round(waited() / 1000)} s`,
