@@ -5,9 +5,14 @@ import { everything } from '../../server/test/support/effort.ts';
 import { sqlite } from '../../server/test/support/engines.ts';
 import { startService } from '../../server/test/support/service.ts';
 import { agentRoutes, consoleRoutes, documentedRoutes, openRoutes } from '../src/walk/routes.ts';
+import { isOwner, visitors } from '../src/walk/walk.ts';
 
 /** HTTP's own methods, as a sample of those Node knows. */
 const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'];
+
+it("only the owner's key and sessions may see private data", () => {
+  expect(visitors.filter(isOwner)).toEqual(['own session', 'session opened with own key', 'own key']);
+});
 
 it('every route missing from the table rejects requests even with a key and a session', async () => {
   await using service = await startService(sqlite, { accounts: fastAccounts });

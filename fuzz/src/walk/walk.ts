@@ -41,7 +41,7 @@ export interface Visit {
 /** Contained in everything in the store that must stay private. */
 const MARK = 'only-of-this-store';
 
-const isOwner = (visitor: Visitor) => visitor.includes('own ');
+export const isOwner = (visitor: Visitor) => /\bown\b/.test(visitor);
 
 /** Calls every route as every caller. Throws if private data leaks. */
 export async function walk({ deployments }: Pick<Program, 'deployments'>): Promise<Visit[]> {
