@@ -1,35 +1,35 @@
 /** A part of a document, of unknown type. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** `sent` by clients: it may only get wider. `got` by them: it may only get narrower. */
-export type Way = 'sent' | 'got';
+/** A request schema may only get wider, a response schema only narrower. */
+export type Direction = 'request' | 'response';
 
-/** The two documents, in which references are followed. */
+/** The documents to compare. References are resolved in the document that has them. */
 export interface Documents {
   readonly before: Json;
   readonly after: Json;
 }
 
-export function object(part: unknown): Json {
+export function asObject(part: unknown): Json {
   return typeof part === 'object' && part !== null && !Array.isArray(part) ? (part as Json) : {};
 }
 
-export function list(part: unknown): readonly unknown[] {
+export function asArray(part: unknown): readonly unknown[] {
   return Array.isArray(part) ? part : [];
 }
 
 /** Resolves a reference; any other part is returned unchanged. */
 export function resolved(part: unknown, root: Json): Json {
-  const { $ref, ...rest } = object(part);
-  if (typeof $ref !== 'string') return object(part);
+  const { $ref, ...rest } = asObject(part);
+  if (typeof $ref !== 'string') return asObject(part);
   const target = $ref
     .slice(2)
     .split('/')
-    .reduce<unknown>((at, step) => object(at)[step], root);
+    .reduce<unknown>((at, step) => asObject(at)[step], root);
   return { ...resolved(target, root), ...rest };
 }
 
-/** Limits, and whether a greater value is wider. */
+/** Limit keywords, and whether a greater value allows more. */
 const limits = {
   maximum: true,
   exclusiveMaximum: true,
@@ -49,24 +49,24 @@ export function breakingSchemaChanges(
   before: unknown,
   after: unknown,
   documents: Documents,
-  way: Way,
+  direction: Direction,
 ): string[] {
   const [was, is] = [resolved(before, documents.before), resolved(after, documents.after)];
-  // Requests valid now must stay valid; responses must stay valid for the old schema.
-  const [inner, outer] = way === 'sent' ? [was, is] : [is, was];
+  // Requests that were valid must stay valid; responses must be valid for the old schema: `outer` must allow all of `inner`.
+  const [inner, outer] = direction === 'request' ? [was, is] : [is, was];
   return [
-    ...setChanges(name, inner, outer, way),
-    ...limitChanges(name, inner, outer, way),
-    ...fieldChanges(name, was, is, documents, way),
+    ...setChanges(name, inner, outer, direction),
+    ...limitChanges(name, inner, outer, direction),
+    ...fieldChanges(name, was, is, documents, direction),
     ...(was.items === undefined && is.items === undefined
       ? []
-      : breakingSchemaChanges(`${name}[]`, was.items, is.items, documents, way)),
+      : breakingSchemaChanges(`${name}[]`, was.items, is.items, documents, direction)),
   ];
 }
 
 /** Types, formats, enumerations and patterns: the outer one must allow everything that the inner one allows. */
-function setChanges(name: string, inner: Json, outer: Json, way: Way): string[] {
-  const verb = way === 'sent' ? 'can no longer be' : 'can now be';
+function setChanges(name: string, inner: Json, outer: Json, direction: Direction): string[] {
+  const verb = direction === 'request' ? 'can no longer be' : 'can now be';
   const types = (schema: Json) => [schema.type ?? []].flat() as string[];
   const fits = (type: string) =>
     types(outer).length === 0 ||
@@ -79,8 +79,8 @@ function setChanges(name: string, inner: Json, outer: Json, way: Way): string[] 
   if (types(inner).length === 0 && types(outer).length > 0)
     problems.push(`${name} ${verb} of any type but ${types(outer).join(', ')}`);
   if (values(outer) !== undefined) {
-    const allowed = list(values(outer));
-    const stray = list(values(inner)).filter((value) => !allowed.includes(value));
+    const allowed = asArray(values(outer));
+    const stray = asArray(values(inner)).filter((value) => !allowed.includes(value));
     problems.push(...stray.map((value) => `${name} ${verb} ${JSON.stringify(value)}`));
     if (values(inner) === undefined) problems.push(`${name} ${verb} other than ${allowed.join(', ')}`);
   }
@@ -91,49 +91,60 @@ function setChanges(name: string, inner: Json, outer: Json, way: Way): string[] 
   return problems;
 }
 
-function limitChanges(name: string, inner: Json, outer: Json, way: Way): string[] {
+function limitChanges(name: string, inner: Json, outer: Json, direction: Direction): string[] {
   return Object.entries(limits).flatMap(([keyword, greaterIsWider]) => {
     const limit = outer[keyword];
-    if (limit === undefined || isSaidByFormat(keyword, inner)) return [];
+    if (limit === undefined || isImpliedByFormat(keyword, inner)) return [];
     const other = inner[keyword];
     const fits =
       other !== undefined &&
       (greaterIsWider ? Number(other) <= Number(limit) : Number(other) >= Number(limit));
     return fits
       ? []
-      : [`${name} ${way === 'sent' ? 'must now keep to' : 'no longer keeps to'} ${keyword} ${limit}`];
+      : [
+          `${name} ${direction === 'request' ? 'must now keep to' : 'no longer keeps to'} ${keyword} ${limit}`,
+        ];
   });
 }
 
-/** A date-time has the length of dates, whether a limit says so or not. */
-function isSaidByFormat(keyword: string, { format }: Json): boolean {
+/** `date-time` implies a length: a limit on it changes nothing. */
+function isImpliedByFormat(keyword: string, { format }: Json): boolean {
   return format === 'date-time' && keyword.endsWith('Length');
 }
 
-function fieldChanges(name: string, was: Json, is: Json, documents: Documents, way: Way): string[] {
-  const [old, next] = [object(was.properties), object(is.properties)];
-  const required = (schema: Json) => list(schema.required) as string[];
+function fieldChanges(
+  name: string,
+  was: Json,
+  is: Json,
+  documents: Documents,
+  direction: Direction,
+): string[] {
+  const [old, next] = [asObject(was.properties), asObject(is.properties)];
+  const required = (schema: Json) => asArray(schema.required) as string[];
   const closed = (schema: Json) => schema.additionalProperties === false;
   const problems: string[] = [];
   for (const [field, schema] of Object.entries(old)) {
     if (field in next)
-      problems.push(...breakingSchemaChanges(`${name}.${field}`, schema, next[field], documents, way));
-    else if (way === 'got') problems.push(`${name} lost its field ${field}`);
+      problems.push(...breakingSchemaChanges(`${name}.${field}`, schema, next[field], documents, direction));
+    else if (direction === 'response') problems.push(`${name} lost its field ${field}`);
     else if (closed(is)) problems.push(`${name} can no longer have the field ${field}`);
   }
-  const [inner, outer] = way === 'sent' ? [was, is] : [is, was];
-  const demanded = required(outer).filter((field) => !required(inner).includes(field));
+  const [inner, outer] = direction === 'request' ? [was, is] : [is, was];
+  const newlyRequired = required(outer).filter((field) => !required(inner).includes(field));
   problems.push(
-    ...demanded.map((field) =>
-      way === 'sent' ? `${name} must now have the field ${field}` : `${name} may now lack the field ${field}`,
+    ...newlyRequired.map((field) =>
+      direction === 'request'
+        ? `${name} must now have the field ${field}`
+        : `${name} may now lack the field ${field}`,
     ),
   );
-  if (way === 'got' && closed(was)) {
+  if (direction === 'response' && closed(was)) {
     const added = Object.keys(next).filter((field) => !(field in old));
     problems.push(...added.map((field) => `${name} got the field ${field}, though the schema is closed`));
     if (!closed(is) && Object.keys(old).length > 0)
       problems.push(`${name} may now have fields that are not documented`);
   }
-  if (way === 'sent' && closed(is) && !closed(was)) problems.push(`${name} can no longer have other fields`);
+  if (direction === 'request' && closed(is) && !closed(was))
+    problems.push(`${name} can no longer have other fields`);
   return problems;
 }

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { documents } from '../server/src/api/contract.ts';
 import {
+  asArray,
+  asObject,
   breakingSchemaChanges,
+  type Direction,
   type Documents,
   type Json,
-  list,
-  object,
   resolved,
-  type Way,
 } from './breaking-schema.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
@@ -19,20 +19,20 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
  */
 export function breakingChanges(before: Json, after: Json): string[] {
   const both = { before, after };
-  const operations = Object.entries(object(before.paths)).flatMap(([path, item]) =>
+  const operations = Object.entries(asObject(before.paths)).flatMap(([path, item]) =>
     methods
-      .filter((method) => method in object(item))
+      .filter((method) => method in asObject(item))
       .map((method) => ({
         name: `${method.toUpperCase()} ${path}`,
-        was: object(object(item)[method]),
-        is: object(object(after.paths)[path])[method],
+        was: asObject(asObject(item)[method]),
+        is: asObject(asObject(after.paths)[path])[method],
       })),
   );
   return [
     ...baseAddressChanges(both),
     ...securitySchemeChanges(both),
     ...operations.flatMap(({ name, was, is }) =>
-      is === undefined ? [`${name} is gone`] : operationChanges(name, was, object(is), both),
+      is === undefined ? [`${name} is gone`] : operationChanges(name, was, asObject(is), both),
     ),
   ];
 }
@@ -40,17 +40,17 @@ export function breakingChanges(before: Json, after: Json): string[] {
 /** The host is up to the deployment; the version prefix is part of every address. */
 function baseAddressChanges({ before, after }: Documents): string[] {
   const prefixes = ({ servers }: Json) =>
-    list(servers).map((server) => String(object(server).url).replace(/^https?:\/\/[^/]+/, ''));
+    asArray(servers).map((server) => String(asObject(server).url).replace(/^https?:\/\/[^/]+/, ''));
   return [...new Set(prefixes(before))]
     .filter((prefix) => !prefixes(after).includes(prefix))
     .map((prefix) => `the base address ${prefix} is gone`);
 }
 
 function securitySchemeChanges({ before, after }: Documents): string[] {
-  const schemes = ({ components }: Json) => object(object(components).securitySchemes);
+  const schemes = ({ components }: Json) => asObject(asObject(components).securitySchemes);
   return Object.entries(schemes(before))
     .filter(([name, scheme]) => {
-      const [was, is] = [object(scheme), object(schemes(after)[name])];
+      const [was, is] = [asObject(scheme), asObject(schemes(after)[name])];
       return ['type', 'scheme', 'in', 'name'].some((field) => was[field] !== is[field]);
     })
     .map(([name]) => `the security scheme ${name} changed`);
@@ -67,13 +67,14 @@ function operationChanges(name: string, was: Json, is: Json, both: Documents): s
     ...securityChanges(name, was, is, both),
     ...parameterChanges(name, was, is, both),
     ...bodyChanges(name, was, is, both),
-    ...changeResponses(name, was, is, both),
+    ...responseChanges(name, was, is, both),
   ];
 }
 
 /** Each sufficient way to authenticate must remain sufficient. */
 function securityChanges(name: string, was: Json, is: Json, { before, after }: Documents): string[] {
-  const ways = (operation: Json, root: Json) => list(operation.security ?? root.security ?? [{}]).map(object);
+  const ways = (operation: Json, root: Json) =>
+    asArray(operation.security ?? root.security ?? [{}]).map(asObject);
   return ways(was, before)
     .filter((way) => !ways(is, after).some((other) => Object.keys(other).every((scheme) => scheme in way)))
     .map((way) => `${name} can no longer be used with ${Object.keys(way).join(' and ') || 'no key'}`);
@@ -82,21 +83,23 @@ function securityChanges(name: string, was: Json, is: Json, { before, after }: D
 function parameterChanges(name: string, was: Json, is: Json, both: Documents): string[] {
   const all = (operation: Json, root: Json) =>
     new Map(
-      list(operation.parameters)
+      asArray(operation.parameters)
         .map((parameter) => resolved(parameter, root))
         .map((parameter) => [`${name}: the ${parameter.in} parameter ${parameter.name}`, parameter]),
     );
   const [old, next] = [all(was, both.before), all(is, both.after)];
-  const demanded = [...next].filter(([key, { required }]) => required === true && !old.get(key)?.required);
+  const newlyRequired = [...next].filter(
+    ([key, { required }]) => required === true && !old.get(key)?.required,
+  );
   return [
-    ...demanded.map(([key]) => `${key} is now required`),
+    ...newlyRequired.map(([key]) => `${key} is now required`),
     ...[...old].flatMap(([key, parameter]) => {
       const other = next.get(key);
       if (!other) return [`${key} is gone`];
       const same = ['style', 'explode'].every((field) => other[field] === parameter[field]);
       return [
         ...(same ? [] : [`${key} is serialized differently`]),
-        ...breakingSchemaChanges(key, parameter.schema, other.schema, both, 'sent'),
+        ...breakingSchemaChanges(key, parameter.schema, other.schema, both, 'request'),
       ];
     }),
   ];
@@ -104,35 +107,35 @@ function parameterChanges(name: string, was: Json, is: Json, both: Documents): s
 
 function bodyChanges(name: string, was: Json, is: Json, both: Documents): string[] {
   const [old, next] = [resolved(was.requestBody, both.before), resolved(is.requestBody, both.after)];
-  const demanded = next.required === true && old.required !== true;
+  const newlyRequired = next.required === true && old.required !== true;
   return [
-    ...(demanded ? [`${name} now needs a body`] : []),
-    ...contentChanges(`${name}: the body`, old, next, both, 'sent'),
+    ...(newlyRequired ? [`${name} now needs a body`] : []),
+    ...contentChanges(`${name}: the body`, old, next, both, 'request'),
   ];
 }
 
-function changeResponses(name: string, was: Json, is: Json, both: Documents): string[] {
-  return Object.entries(object(was.responses)).flatMap(([status, response]) => {
+function responseChanges(name: string, was: Json, is: Json, both: Documents): string[] {
+  return Object.entries(asObject(was.responses)).flatMap(([status, response]) => {
     const what = `${name}: the response ${status}`;
-    const other = object(is.responses)[status];
+    const other = asObject(is.responses)[status];
     if (other === undefined) return [`${what} is gone`];
     const [old, next] = [resolved(response, both.before), resolved(other, both.after)];
-    const lost = Object.keys(object(old.headers)).filter((header) => !(header in object(next.headers)));
+    const lost = Object.keys(asObject(old.headers)).filter((header) => !(header in asObject(next.headers)));
     return [
       ...lost.map((header) => `${what} lost its header ${header}`),
-      ...contentChanges(what, old, next, both, 'got'),
+      ...contentChanges(what, old, next, both, 'response'),
     ];
   });
 }
 
-function contentChanges(name: string, was: Json, is: Json, both: Documents, way: Way): string[] {
-  const [old, next] = [object(was.content), object(is.content)];
-  const strange = way === 'got' ? Object.keys(next).filter((type) => !(type in old)) : [];
+function contentChanges(name: string, was: Json, is: Json, both: Documents, direction: Direction): string[] {
+  const [old, next] = [asObject(was.content), asObject(is.content)];
+  const added = direction === 'response' ? Object.keys(next).filter((type) => !(type in old)) : [];
   return [
-    ...strange.map((type) => `${name} can now be ${type}`),
+    ...added.map((type) => `${name} can now be ${type}`),
     ...Object.entries(old).flatMap(([type, content]) =>
       type in next
-        ? breakingSchemaChanges(name, object(content).schema, object(next[type]).schema, both, way)
+        ? breakingSchemaChanges(name, asObject(content).schema, asObject(next[type]).schema, both, direction)
         : [`${name} can no longer be ${type}`],
     ),
   ];
@@ -140,7 +143,7 @@ function contentChanges(name: string, was: Json, is: Json, both: Documents, way:
 
 /** Compares the program's v1 document with the committed one, which may only change compatibly. */
 if (import.meta.main) {
-  const committed = object(parse(readFileSync(new URL('v1.yaml', import.meta.url), 'utf8')));
+  const committed = asObject(parse(readFileSync(new URL('v1.yaml', import.meta.url), 'utf8')));
   const problems = breakingChanges(committed, JSON.parse(JSON.stringify(documents['/v1'])));
   for (const problem of problems) console.error(`v1 would break its clients: ${problem}`);
   process.exitCode = problems.length > 0 ? 1 : 0;

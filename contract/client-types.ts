@@ -26,7 +26,7 @@ const file = new URL('../client/src/types.generated.ts', import.meta.url);
 const exactFields = new Set(['id', 'petId', 'revision', 'seed']);
 
 /** The client's types for each document, and their name prefix. */
-const shown = [
+const exportedTypes = [
   {
     document: 'v2',
     prefix: '',
@@ -65,9 +65,9 @@ const shown = [
 function typeOf(schema: Schema, name: string, isInput: boolean): string {
   if (schema.$ref) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
   if (schema.oneOf) return schema.oneOf.map((one) => typeOf(one, name, isInput)).join(' | ');
-  if (schema.const !== undefined) return choice([schema.const]);
-  if (schema['x-extensible-enum']) return `${choice(schema['x-extensible-enum'])} | (string & {})`;
-  if (schema.enum) return choice(schema.enum);
+  if (schema.const !== undefined) return union([schema.const]);
+  if (schema['x-extensible-enum']) return `${union(schema['x-extensible-enum'])} | (string & {})`;
+  if (schema.enum) return union(schema.enum);
   const types = [schema.type ?? 'unknown'].flat().map((type) => {
     if (type === 'array' && schema.items) return `readonly ${typeOf(schema.items, name, isInput)}[]`;
     if (type !== 'integer') return type;
@@ -77,29 +77,30 @@ function typeOf(schema: Schema, name: string, isInput: boolean): string {
   return types.join(' | ');
 }
 
-const choice = (values: string[]) => values.map((value) => `'${value}'`).join(' | ');
+const union = (values: string[]) => values.map((value) => `'${value}'`).join(' | ');
 const comment = (text: string | undefined, indent = '') => (text ? `${indent}/** ${text} */\n` : '');
 
 function declaration(name: string, schema: Schema, isInput: boolean): string {
   const head = comment(schema.description);
   if (!schema.properties) return `${head}export type ${name} = ${typeOf(schema, name, isInput)};\n`;
-  const fields = Object.entries(schema.properties).map(([field, of]) => {
+  const fields = Object.entries(schema.properties).map(([field, property]) => {
     const isRequired = schema.required?.includes(field);
-    const type = `${typeOf(of, field, isInput)}${isRequired ? '' : ' | undefined'}`;
-    return `${comment(of.description, '  ')}  readonly ${field}${isRequired ? '' : '?'}: ${type};\n`;
+    const type = `${typeOf(property, field, isInput)}${isRequired ? '' : ' | undefined'}`;
+    return `${comment(property.description, '  ')}  readonly ${field}${isRequired ? '' : '?'}: ${type};\n`;
   });
   const isNullable = [schema.type].flat().includes('null');
   if (isNullable) return `${head}export type ${name} = {\n${fields.join('')}} | null;\n`;
   return `${head}export interface ${name} {\n${fields.join('')}}\n`;
 }
 
-const text = shown
+const text = exportedTypes
   .flatMap(({ document, prefix, names }) => {
     const yaml = readFileSync(new URL(`${document}.yaml`, import.meta.url), 'utf8');
     const { schemas } = (parse(yaml) as { components: { schemas: Record<string, Schema> } }).components;
     return names.map((name) => {
       const schema = schemas[name];
       if (!schema) throw new Error(`${document}.yaml has no schema ${name}`);
+      // In version 2, only request bodies are closed.
       return declaration(`${prefix}${name}`, schema, prefix === '' && schema.additionalProperties === false);
     });
   })

@@ -51,7 +51,7 @@ function enumOf(name: string): string[] {
   return values;
 }
 
-const ways = () =>
+const transitionStatuses = () =>
   Object.fromEntries(Object.entries(transitions).map(([name, { from, to }]) => [name, { from, to }]));
 
 /** The parameter of each fault kind, taken from its example. */
@@ -95,7 +95,7 @@ const lists: ReadonlyArray<[name: string, about: string, value: unknown]> = [
   ],
   ['orderStatuses', 'All order statuses.', enumOf('OrderStatus')],
   ['orderSorts', 'Sort orders of the list of orders.', enumOf('OrderSort')],
-  ['transitions', 'The status before and after each transition.', ways()],
+  ['transitions', 'The status before and after each transition.', transitionStatuses()],
   ['eventTypes', 'Event types of webhooks.', enumOf('EventTypeInput')],
   [
     'inputLimits',

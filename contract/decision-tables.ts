@@ -20,12 +20,12 @@ function stabilityTable(): string {
       .flatMap((item) => Object.values(item) as DocumentedOperation[])
       .map((operation) => ({
         name: `\`${operation.operationId}\``,
-        about: [prefix.slice(1), (operation.tags as string[])[0], stabilityOf(operation)].join('|'),
+        group: [prefix.slice(1), (operation.tags as string[])[0], stabilityOf(operation)].join('|'),
       })),
   );
-  const rows = [...Map.groupBy(operations, ({ about }) => about)].map(([about, of]) => {
-    const [version = '', tag = '', stability = ''] = about.split('|');
-    return row(version, tag, of.map(({ name }) => name).join(', '), stability);
+  const rows = [...Map.groupBy(operations, ({ group }) => group)].map(([group, members]) => {
+    const [version = '', tag = '', stability = ''] = group.split('|');
+    return row(version, tag, members.map(({ name }) => name).join(', '), stability);
   });
   return table(['version', 'about', 'operations', 'stability'], rows);
 }

@@ -6,8 +6,8 @@ const BOX = { width: 120, height: 44 };
 const STEP = { x: 220, y: 110 };
 const MARGIN = 20;
 
-/** The distance of a state from the first one, and its index among states at that distance. */
-function places(): Map<OrderStatus, { x: number; y: number }> {
+/** Top left corners of the boxes. The column is the distance from the first state, the row the index at that distance. */
+function positions(): Map<OrderStatus, { x: number; y: number }> {
   const [first] = orderStatuses;
   const column = new Map<OrderStatus, number>([[first, 0]]);
   for (let grew = true; grew; ) {
@@ -33,22 +33,23 @@ function places(): Map<OrderStatus, { x: number; y: number }> {
 
 /** The state machine as a picture, drawn from the program's transition table. */
 function statesPicture(): string {
-  const at = places();
-  const place = (status: OrderStatus) => at.get(status) as { x: number; y: number };
-  const leaves = (status: OrderStatus) => Object.values(transitions).some(({ from }) => from === status);
+  const corners = positions();
+  const cornerOf = (status: OrderStatus) => corners.get(status) as { x: number; y: number };
+  const hasTransition = (status: OrderStatus) =>
+    Object.values(transitions).some(({ from }) => from === status);
   const boxes = orderStatuses.map((status) => {
-    const { x, y } = place(status);
-    return `  <rect class="${leaves(status) ? 'state' : 'state last'}" x="${x}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="10"/>
+    const { x, y } = cornerOf(status);
+    return `  <rect class="${hasTransition(status) ? 'state' : 'state last'}" x="${x}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="10"/>
   <text x="${x + BOX.width / 2}" y="${y + BOX.height / 2 + 5}">${status}</text>`;
   });
   const arrows = Object.entries(transitions).map(([name, { from, to }]) => {
-    const start = { x: place(from).x + BOX.width, y: place(from).y + BOX.height / 2 };
-    const end = { x: place(to).x, y: place(to).y + BOX.height / 2 };
+    const start = { x: cornerOf(from).x + BOX.width, y: cornerOf(from).y + BOX.height / 2 };
+    const end = { x: cornerOf(to).x, y: cornerOf(to).y + BOX.height / 2 };
     const middle = { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 };
     return `  <path class="arrow" d="M${start.x} ${start.y}C${middle.x} ${start.y} ${middle.x} ${end.y} ${end.x - 2} ${end.y}"/>
   <text class="name" x="${middle.x}" y="${middle.y - 8}">${name}</text>`;
   });
-  const all = [...at.values()];
+  const all = [...corners.values()];
   const width = Math.max(...all.map(({ x }) => x)) + BOX.width + MARGIN;
   const height = Math.max(...all.map(({ y }) => y)) + BOX.height + MARGIN;
   const sentence = Object.entries(transitions)

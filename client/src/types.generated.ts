@@ -248,7 +248,7 @@ export interface StoreResetEvent {
 
 /** A test message. It is not an event: nothing changed in the store. New fields may be added: ignore fields you do not know. */
 export interface WebhookTestMessage {
-  /** Always `0`: not a revision. */
+  /** Always `0`: a test has no revision. */
   readonly id: '0';
   /** Type of the event. */
   readonly type: 'webhook.test';
@@ -355,7 +355,7 @@ export interface ResetInput {
   readonly seed?: bigint | number | undefined;
   /** Number of orders; only with `large`. 10000 by default. */
   readonly orders?: number | undefined;
-  /** The day, from 1970-01-01 to 9998-12-31, that all dates are relative to, at 00:00 UTC. Today by default. */
+  /** All dates are relative to 00:00 UTC of this day, from 1970-01-01 to 9998-12-31. Today by default. */
   readonly today?: string | undefined;
   readonly data?: OwnData | undefined;
   readonly rateLimit?: StoreRateLimit | undefined;
@@ -367,7 +367,7 @@ export type FilledWith = 'default' | 'empty' | 'int64' | 'large' | 'own';
 /** Contents of the store after the reset. New fields may be added: ignore fields you do not know. */
 export interface StoreReset {
   readonly dataSet: FilledWith;
-  /** Null for your own data. */
+  /** The seed of the data set; null for your own data. */
   readonly seed: bigint | null;
   /** Number of orders. */
   readonly orders: number;
@@ -392,7 +392,7 @@ export interface NewStoreInput {
   readonly seed?: bigint | number | undefined;
   /** Number of orders; only with `large`. 10000 by default. */
   readonly orders?: number | undefined;
-  /** The day, from 1970-01-01 to 9998-12-31, that all dates are relative to, at 00:00 UTC. Today by default. */
+  /** All dates are relative to 00:00 UTC of this day, from 1970-01-01 to 9998-12-31. Today by default. */
   readonly today?: string | undefined;
   readonly data?: OwnData | undefined;
   readonly rateLimit?: StoreRateLimit | undefined;
@@ -403,7 +403,7 @@ export interface NewStoreInput {
 /** Contents of the new store, and its API key. New fields may be added: ignore fields you do not know. */
 export interface NewStore {
   readonly dataSet: FilledWith;
-  /** Null for your own data. */
+  /** The seed of the data set; null for your own data. */
   readonly seed: bigint | null;
   /** Number of orders. */
   readonly orders: number;
@@ -427,7 +427,7 @@ export interface OwnData {
 
 /** A pet to load. Accepts no other fields. */
 export interface OwnPet {
-  /** The next free id by default. */
+  /** Unique id. A request may omit it: the next free id is assigned. */
   readonly id?: bigint | number | undefined;
   /** Name of the pet. */
   readonly name: string;
@@ -439,7 +439,7 @@ export interface OwnPet {
 
 /** An order to load. Accepts no other fields. */
 export interface OwnOrder {
-  /** The next free id by default. */
+  /** Unique id. A request may omit it: the next free id is assigned. */
   readonly id?: bigint | number | undefined;
   /** Id of a pet in this data. */
   readonly petId: bigint | number;
@@ -448,9 +448,9 @@ export interface OwnOrder {
   /** By default three days after `placedAt`; for an order that has shipped, `placedAt`. A date-time, or relative to 00:00 UTC of `today`, such as `+3d`, `-12h` or `+30m`. */
   readonly shipDate?: string | null | undefined;
   readonly status?: OrderStatus | undefined;
-  /** By default 00:00 UTC of `today` if it is given, else now. A date-time, or relative to 00:00 UTC of `today`, such as `+3d`, `-12h` or `+30m`. */
+  /** By default 00:00 UTC of `today` if given, else now; for an order that has shipped, `shipDate` if that is earlier. A date-time, or relative to 00:00 UTC of `today`, such as `+3d`, `-12h` or `+30m`. */
   readonly placedAt?: string | null | undefined;
-  /** When the order was delivered or cancelled; only for those states. By default its ship or placement date. A date-time, or relative to 00:00 UTC of `today`, such as `+3d`, `-12h` or `+30m`. */
+  /** When the order was delivered or cancelled; only for those states. By default `shipDate` if delivered, `placedAt` if cancelled. A date-time, or relative to 00:00 UTC of `today`, such as `+3d`, `-12h` or `+30m`. */
   readonly updatedAt?: string | null | undefined;
 }
 
@@ -464,7 +464,7 @@ export interface StoreData {
 
 /** A pet in the format of `data`. New fields may be added: ignore fields you do not know. */
 export interface StorePet {
-  /** The next free id by default. */
+  /** Unique id. A request may omit it: the next free id is assigned. */
   readonly id: bigint;
   /** Name of the pet. */
   readonly name: string;
@@ -476,13 +476,13 @@ export interface StorePet {
 
 /** An order in the format of `data`. New fields may be added: ignore fields you do not know. */
 export interface StoreOrder {
-  /** The next free id by default. */
+  /** Unique id. A request may omit it: the next free id is assigned. */
   readonly id: bigint;
   /** Id of a pet in this data. */
   readonly petId: bigint;
   /** Number of units. */
   readonly quantity: number;
-  /** The expected ship date, or the actual one. */
+  /** The expected ship date; once the order has shipped, the actual one. */
   readonly shipDate: string;
   readonly status: OrderStatus;
   /** When the order was placed. */
@@ -491,7 +491,7 @@ export interface StoreOrder {
   readonly updatedAt?: string | undefined;
 }
 
-/** Effect that the client observes. `status`: the documented error with that status, including its headers; the request has no effect. `delay`: the correct response, delayed. `slow`: the correct response, its bytes spread over that time. `drop`: the connection closes before any byte of the response; the request has no effect. `reset`: like `drop`, with a TCP reset. `truncate`: the correct status and headers, half of the body, then the connection closes. `garbage`: bytes that are not HTTP, then the connection closes; the request has no effect. `lost-answer`: the change is applied and durable, but the connection closes before any byte of the response. `stale-connection`: the correct response with keep-alive, then the connection closes without notice. */
+/** Effect that the client observes. `status`: the documented error with that status, including its headers; the request has no effect. `delay`: the correct response, delayed. `slow`: the correct response, its bytes spread over `ms` milliseconds. `drop`: the connection closes before any byte of the response; the request has no effect. `reset`: like `drop`, with a TCP reset. `truncate`: the correct status and headers, half of the body, then the connection closes. `garbage`: bytes that are not HTTP, then the connection closes; the request has no effect. `lost-answer`: the change is applied and durable, but the connection closes before any byte of the response. `stale-connection`: the correct response with keep-alive, then the connection closes without notice. */
 export type FaultKind = 'status' | 'delay' | 'slow' | 'drop' | 'reset' | 'truncate' | 'garbage' | 'lost-answer' | 'stale-connection';
 
 /** A fault to arm. Accepts no other fields. */
@@ -502,7 +502,7 @@ export interface FaultInput {
   readonly parameters?: FaultParameters | undefined;
   /** Number of times the fault fires; null for no limit. */
   readonly times?: number | null | undefined;
-  /** Probability that the fault fires for a request, derived from the seed. */
+  /** Probability that the fault fires for a request; `seed` determines for which ones. */
   readonly probability?: number | undefined;
   /** Random seed: the same seed affects the same requests. */
   readonly seed?: bigint | number | undefined;
@@ -528,7 +528,7 @@ export interface ArmedFault {
   readonly parameters: ArmedFaultParameters;
   /** Number of times the fault fires; null for no limit. */
   readonly times: number | null;
-  /** Probability that the fault fires for a request, derived from the seed. */
+  /** Probability that the fault fires for a request; `seed` determines for which ones. */
   readonly probability: number;
   /** Random seed: the same seed affects the same requests. */
   readonly seed: bigint;
@@ -551,7 +551,7 @@ export interface ArmedFaultParameters {
 /** Order counts and stock levels. New fields may be added: ignore fields you do not know. */
 export interface StoreSummary {
   readonly orders: OrderCounts;
-  /** The last 520 weeks with orders that ship in them, oldest first. Weeks without orders are omitted. */
+  /** The last 520 weeks in which orders ship, oldest first. Weeks without orders are omitted. */
   readonly weeks: readonly WeekCounts[];
   /** Every pet of the store, sorted by ascending id. */
   readonly stock: readonly PetStock[];
@@ -571,7 +571,7 @@ export interface OrderCounts {
   readonly cancelled: number;
 }
 
-/** Number of orders per status that ship in one week. New fields may be added: ignore fields you do not know. */
+/** Number of orders that ship in one week, per status. New fields may be added: ignore fields you do not know. */
 export interface WeekCounts {
   /** The Monday of the week. UTC. */
   readonly week: string;

@@ -5,13 +5,13 @@ import { type Row, writePage } from './page.ts';
 import { judge, openStores } from './scenario.ts';
 import { openFolder, run, type Target } from './target.ts';
 
-/** Makes a client by every generator whose name has one of the given texts, runs it, and writes the table. */
+/** Generates a client with every generator whose name contains an argument (all without arguments), runs it, writes the table. */
 const targets = [...openapiGeneratorTargets, ...npmTargets, ...otherTargets];
 const names = process.argv.slice(2);
 const chosen = targets.filter(({ name }) => names.length === 0 || names.some((text) => name.includes(text)));
 const rows: Row[] = [];
 for (const target of chosen) {
-  const row = { name: target.name, settings: target.settings, ...(await tried(target)) };
+  const row = { name: target.name, settings: target.settings, ...(await tryTarget(target)) };
   console.log(`${row.name}: ${row.outcome}${row.ids ? `, ids ${row.ids}` : ''}`);
   rows.push(row);
 }
@@ -20,7 +20,7 @@ writePage(
   targets.map(({ name }) => name),
 );
 
-async function tried(target: Target): Promise<Pick<Row, 'outcome' | 'ids'>> {
+async function tryTarget(target: Target): Promise<Pick<Row, 'outcome' | 'ids'>> {
   using place = openFolder();
   const { folder } = place;
   let step = 'does not generate';

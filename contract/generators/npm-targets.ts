@@ -6,7 +6,7 @@ import { copyTypeScript, run, type Target, typeScript, v2 } from './target.ts';
 
 const { devDependencies: versions } = packageFile;
 
-/** Runs a few lines that call a generator, in its own process. */
+/** Runs a script that calls a generator, in its own process. */
 async function generate(folder: string, lines: string): Promise<void> {
   writeFileSync(join(folder, 'generate.mjs'), lines);
   await run([process.execPath, 'generate.mjs'], folder);
@@ -14,14 +14,14 @@ async function generate(folder: string, lines: string): Promise<void> {
 
 export const heyApiPlugins = ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'];
 
-export async function generateByHeyApi(folder: string, plugins: readonly unknown[]): Promise<void> {
-  const output = { path: join(folder, 'made'), module: { extension: '.ts' }, tsConfigPath: null };
+export async function generateWithHeyApi(folder: string, plugins: readonly unknown[]): Promise<void> {
+  const output = { path: join(folder, 'generated'), module: { extension: '.ts' }, tsConfigPath: null };
   const options = { input: v2, output, plugins, logs: { level: 'silent' } };
   const call = `await createClient(${JSON.stringify(options)});`;
   await generate(folder, `import { createClient } from '@hey-api/openapi-ts';\n${call}\n`);
 }
 
-/** The generators that npm brings. */
+/** Generators from npm. */
 export const npmTargets: readonly Target[] = [
   {
     name: `openapi-typescript ${versions['openapi-typescript']}, openapi-fetch ${versions['openapi-fetch']}`,
@@ -41,7 +41,7 @@ export const npmTargets: readonly Target[] = [
     settings: 'plugins client-fetch, typescript, sdk',
     ...typeScript,
     async prepare(folder) {
-      await generateByHeyApi(folder, heyApiPlugins);
+      await generateWithHeyApi(folder, heyApiPlugins);
       copyTypeScript('hey-api.ts', folder);
     },
   },
@@ -50,7 +50,7 @@ export const npmTargets: readonly Target[] = [
     settings: '`client: fetch`; requests relative paths: set `baseUrl`',
     ...typeScript,
     async prepare(folder) {
-      const output = { target: join(folder, 'made.ts'), client: 'fetch', mode: 'single' };
+      const output = { target: join(folder, 'generated.ts'), client: 'fetch', mode: 'single' };
       const options = { input: { target: v2 }, output, logLevel: 'silent' };
       const call = `await generate(${JSON.stringify(options)}, ${JSON.stringify(folder)});`;
       await generate(folder, `import { generate } from 'orval';\n${call}\n`);

@@ -17,15 +17,15 @@ const VERSION = '7.25.0';
 
 interface Settings {
   readonly library?: string;
-  /** Whether it reads OpenAPI 3.0 alone well. */
+  /** Generates from the OpenAPI 3.0 document: support for 3.1 is incomplete. */
   readonly edition30?: boolean;
-  /** Its settings in `contract/overlays`. */
+  /** A file of `contract/overlays` to apply first. */
   readonly overlay?: string;
-  /** Additional properties, as it calls them. */
+  /** For `--additional-properties`. */
   readonly properties?: string;
-  /** Target files of the program and of the files it needs, by their names here. */
+  /** Where to copy files of `programs/`, by file name. */
   readonly programs?: Readonly<Record<string, string>>;
-  readonly more?: readonly string[];
+  readonly flags?: readonly string[];
   readonly build?: readonly Command[];
   readonly run?: Command;
   readonly env?: Readonly<Record<string, string>>;
@@ -41,8 +41,8 @@ async function jar(folder: string): Promise<string> {
 }
 
 async function generate(language: string, settings: Settings, folder: string): Promise<void> {
-  const { library, properties, more = [] } = settings;
-  const chosen = library ? ['--library', library] : [];
+  const { library, properties, flags = [] } = settings;
+  const libraryFlags = library ? ['--library', library] : [];
   // As in JSON Schema: a response may have unlisted fields.
   const all = ['disallowAdditionalPropertiesIfNotPresent=false', ...(properties ? [properties] : [])];
   mkdirSync(folder, { recursive: true });
@@ -50,7 +50,7 @@ async function generate(language: string, settings: Settings, folder: string): P
   if (settings.edition30) writeFileSync(own, JSON.stringify(openApi30(v2Document)));
   if (settings.overlay) await applyOverlay(settings.overlay, own);
   const document = settings.edition30 || settings.overlay ? own : v2;
-  const args = ['generate', '-i', document, '-g', language, '-o', folder, ...chosen, ...more];
+  const args = ['generate', '-i', document, '-g', language, '-o', folder, ...libraryFlags, ...flags];
   args.push('--additional-properties', all.join());
   await run(['java', '-jar', await jar(folder), ...args], folder);
 }
@@ -76,16 +76,21 @@ function target(language: string, settings: Settings): Target {
   };
 }
 
-function inTypeScript(language: string, given: Settings, about: string, packages: string[] = []): Target {
+function typeScriptTarget(
+  language: string,
+  given: Settings,
+  remarks: string,
+  packages: string[] = [],
+): Target {
   const settings = { ...given, properties: 'importFileExtension=.ts' };
   return {
     // Its output is more than types, so it is compiled before Node runs it.
     build: [[...tsc, '--noEmit', 'false', '--outDir', 'out', '--rewriteRelativeImportExtensions']],
     run: [process.execPath, 'out/run.js'],
     name: `openapi-generator ${VERSION}, ${language}`,
-    settings: `\`importFileExtension=.ts\`${about}`,
+    settings: `\`importFileExtension=.ts\`${remarks}`,
     async prepare(folder) {
-      await generate(language, settings, join(folder, 'made'));
+      await generate(language, settings, join(folder, 'generated'));
       copyTypeScript(`${language}.ts`, folder);
       if (packages.length > 0)
         await run(['npm', 'install', '--prefix', '.', '--no-audit', ...packages], folder);
@@ -94,7 +99,7 @@ function inTypeScript(language: string, given: Settings, about: string, packages
 }
 
 const java = 'mvn -q -B -Dstyle.color=never compile exec:java'.split(' ') as unknown as Command;
-/** Where Debian has what Composer would bring. */
+/** Debian's copy of the package that Composer would install. */
 const guzzle = '/usr/share/php/GuzzleHttp/autoload.php';
 
 export const openapiGeneratorTargets: readonly Target[] = [
@@ -109,7 +114,7 @@ export const openapiGeneratorTargets: readonly Target[] = [
   target('go', {
     programs: { 'go.go': 'run/main.go' },
     properties: 'useOneOfDiscriminatorLookup=true',
-    more: ['--git-host', 'example.com', '--git-user-id', 'generated', '--git-repo-id', 'petstore'],
+    flags: ['--git-host', 'example.com', '--git-user-id', 'generated', '--git-repo-id', 'petstore'],
     build: [
       ['go', 'mod', 'tidy'],
       ['go', 'vet', '.', './run'],
@@ -122,8 +127,12 @@ export const openapiGeneratorTargets: readonly Target[] = [
     build: [['mvn', '-q', '-B', 'test-compile']],
     run: [...java, '-Dexec.mainClass=Java'],
   }),
-  inTypeScript('typescript-fetch', { edition30: true }, ', `/v2/openapi-3.0.json`: no support for webhooks'),
-  inTypeScript('typescript-axios', {}, '', ['axios']),
+  typeScriptTarget(
+    'typescript-fetch',
+    { edition30: true },
+    ', `/v2/openapi-3.0.json`: no support for webhooks',
+  ),
+  typeScriptTarget('typescript-axios', {}, '', ['axios']),
   target('rust', {
     overlay: 'openapi-generator-rust.yaml',
     programs: { 'rust.rs': 'examples/run.rs' },

@@ -3,7 +3,7 @@ import { parseJson, writeJson } from '../../client/src/index.ts';
 import { type PetStore, startPetStore } from '../../testing/src/index.ts';
 
 /** An id that a double cannot hold: 2^53 + 1. */
-const GREAT_ID = '9007199254740993';
+const LARGE_ID = '9007199254740993';
 
 /** Output of every program with a working client: a word and the result of each step. */
 const expected = {
@@ -15,57 +15,57 @@ const expected = {
   cancel: 'cancelled',
   conflict: '409 order_already_cancelled',
   unchanged: '304',
-  great: GREAT_ID,
+  large: LARGE_ID,
   events: 'store.reset pet.changed order.placed',
-  webhook: `order.placed ${GREAT_ID}`,
+  webhook: `order.placed ${LARGE_ID}`,
 };
 
 const version2 = ({ url }: PetStore) => url.replace(/\/v1$/, '/v2');
 
-/** Two stores and the variables that a program gets: one with the demonstration data, one with large ids. */
+/** Opens two stores, one with the demonstration data and one with large ids; a program receives `env`. */
 export async function openStores() {
   const store = await startPetStore();
-  const great = await startPetStore();
-  const { client } = great;
+  const large = await startPetStore();
+  const { client } = large;
   await client.sandbox.reset({ dataSet: 'int64' });
-  await client.pets.change(GREAT_ID, { stock: 5 });
-  await client.orders.place({ petId: GREAT_ID, quantity: 1 });
-  const headers = { authorization: `Bearer ${great.key}` };
-  const get = (path: string) => fetch(`${version2(great)}/store/${path}`, { headers });
+  await client.pets.change(LARGE_ID, { stock: 5 });
+  await client.orders.place({ petId: LARGE_ID, quantity: 1 });
+  const headers = { authorization: `Bearer ${large.key}` };
+  const get = (path: string) => fetch(`${version2(large)}/store/${path}`, { headers });
   const events = parseJson(await (await get('events?after=0')).text()) as { data: unknown[] };
   const env = {
     URL: version2(store),
     KEY: store.key,
-    GREAT_URL: version2(great),
-    GREAT_KEY: great.key,
-    GREAT_ID,
+    LARGE_URL: version2(large),
+    LARGE_KEY: large.key,
+    LARGE_ID,
     ETAG: (await get('orders/1')).headers.get('etag') ?? '',
     MESSAGE: writeJson(events.data.at(-1)) ?? '',
   };
   const close = async () => {
     await store.close();
-    await great.close();
+    await large.close();
   };
   return { env, [Symbol.asyncDispose]: close };
 }
 
-export interface Seen {
-  /** What was not as expected, but for rounded ids. */
+export interface Judgement {
+  /** Steps with unexpected results, except for rounded ids. */
   readonly wrong: readonly string[];
   readonly exact: boolean;
 }
 
 /** Compares a program's output with the expected results. */
-export function judge(printed: string): Seen {
+export function judge(printed: string): Judgement {
   // Some tools reset the colour of the terminal first.
   const plain = stripVTControlCharacters(printed);
   const lines = new Map(plain.split('\n').map((line) => [line.split(' ')[0], line.replace(/^\S+ ?/, '')]));
-  const rounded = String(Number(GREAT_ID));
+  const rounded = String(Number(LARGE_ID));
   const same = (name: string, value: string) => lines.get(name) === value;
   const wrong = Object.entries(expected).flatMap(([name, value]) =>
-    same(name, value) || same(name, value.replace(GREAT_ID, rounded))
+    same(name, value) || same(name, value.replace(LARGE_ID, rounded))
       ? []
       : `\`${name}\`: ${lines.get(name)}`,
   );
-  return { wrong, exact: same('great', expected.great) && same('webhook', expected.webhook) };
+  return { wrong, exact: same('large', expected.large) && same('webhook', expected.webhook) };
 }

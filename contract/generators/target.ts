@@ -12,7 +12,7 @@ export type Command = readonly [program: string, ...args: string[]];
 export interface Target {
   readonly name: string;
   readonly settings: string;
-  /** Makes everything in a folder, the program included. */
+  /** Generates the client in a folder, and copies the program that uses it. */
   prepare(folder: string): Promise<void>;
   readonly build: readonly Command[];
   readonly run?: Command;
@@ -22,7 +22,7 @@ export interface Target {
 export const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 export const v2 = path('../v2.yaml');
 
-/** A folder for what one generator writes, where the packages of the generators are found. */
+/** A folder for one generator's output, from which the packages of this workspace can be imported. */
 export function openFolder(): Disposable & { readonly folder: string } {
   const outer = mkdtempDisposableSync(join(tmpdir(), 'petstore-generated-'));
   const folder = join(outer.path, 'generated');
@@ -50,7 +50,7 @@ export async function run(
   return stdout;
 }
 
-/** Writes the document of version 2 with what an overlay of `contract/overlays` changes. */
+/** Applies an overlay of `contract/overlays` to the document of version 2, and writes the result. */
 export async function applyOverlay(name: string, file: string): Promise<void> {
   const document = await parseFile(v2);
   const overlaySet = (await parseFile(path(`../overlays/${name}`))) as OpenAPIOverlayOptions['overlaySet'];
@@ -58,7 +58,7 @@ export async function applyOverlay(name: string, file: string): Promise<void> {
   await writeFile(file, data, {});
 }
 
-/** The strictness that is ours alone does not bind what others generate. */
+/** Without our options beyond `strict`, which generated code does not meet. */
 const compilerOptions = {
   target: 'esnext',
   module: 'nodenext',
@@ -71,7 +71,7 @@ const compilerOptions = {
   skipLibCheck: true,
 };
 
-/** A program in TypeScript: what all of them do, and the calls of one client. */
+/** Copies a program in TypeScript: the steps of all clients, and the calls of one. */
 export function copyTypeScript(name: string, folder: string): void {
   copyProgram('scenario.ts', folder);
   copyProgram(name, folder, 'run.ts');

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { breakingChanges } from '../breaking.ts';
-import { type Json, object } from '../breaking-schema.ts';
+import { asObject, type Json } from '../breaking-schema.ts';
 
-const v1 = object(parse(readFileSync(new URL('../v1.yaml', import.meta.url), 'utf8')));
-const v2 = object(parse(readFileSync(new URL('../v2.yaml', import.meta.url), 'utf8')));
+const v1 = asObject(parse(readFileSync(new URL('../v1.yaml', import.meta.url), 'utf8')));
+const v2 = asObject(parse(readFileSync(new URL('../v2.yaml', import.meta.url), 'utf8')));
 
 /** A copy of the document with one place changed, given by its dotted path. */
 function changed(document: Json, place: string, to: unknown): Json {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generateByHeyApi, heyApiPlugins, npmTargets } from '../generators/npm-targets.ts';
+import { generateWithHeyApi, heyApiPlugins, npmTargets } from '../generators/npm-targets.ts';
 import { judge, openStores } from '../generators/scenario.ts';
 import { openFolder, run } from '../generators/target.ts';
 
@@ -27,14 +27,17 @@ describe('a generated client', () => {
     const transforming = heyApiPlugins.map((name) =>
       name === '@hey-api/sdk' ? { name, transformer: true } : name,
     );
-    await generateByHeyApi(place.folder, [...transforming, { name: '@hey-api/transformers', bigInt: true }]);
-    const { GREAT_URL, GREAT_KEY, GREAT_ID } = stores.env;
+    await generateWithHeyApi(place.folder, [
+      ...transforming,
+      { name: '@hey-api/transformers', bigInt: true },
+    ]);
+    const { LARGE_URL, LARGE_KEY, LARGE_ID } = stores.env;
     writeFileSync(
       join(place.folder, 'run.ts'),
-      `import { createClient } from './made/client/index.ts';
-import { getOrder } from './made/sdk.gen.ts';
-const client = createClient({ baseUrl: '${GREAT_URL}', headers: { authorization: 'Bearer ${GREAT_KEY}' } });
-const { data } = await getOrder({ client, path: { orderId: ${GREAT_ID}n }, throwOnError: true });
+      `import { createClient } from './generated/client/index.ts';
+import { getOrder } from './generated/sdk.gen.ts';
+const client = createClient({ baseUrl: '${LARGE_URL}', headers: { authorization: 'Bearer ${LARGE_KEY}' } });
+const { data } = await getOrder({ client, path: { orderId: ${LARGE_ID}n }, throwOnError: true });
 console.log(data.id);
 `,
     );

@@ -20,7 +20,7 @@ function extensionsIn(value: unknown, counts: Record<string, number> = {}): Reco
   return counts;
 }
 
-const found: Record<string, Record<string, number>> = {
+const expectedCounts: Record<string, Record<string, number>> = {
   'speakeasy.yaml': { 'x-speakeasy-retries': 5, 'x-speakeasy-webhooks': 1, 'x-speakeasy-pagination': 5 },
   'fern.yaml': {
     'x-fern-idempotency-headers': 1,
@@ -47,7 +47,7 @@ describe('the overlays', () => {
 
   it.each(names)('%s matches its targets', (name) => {
     const document = JSON.parse(readFileSync(changed(name), 'utf8')) as Document;
-    expect(extensionsIn(document)).toEqual(found[name]);
+    expect(extensionsIn(document)).toEqual(expectedCounts[name]);
     const original = parse(readFileSync(path('../v2.yaml'), 'utf8')) as Document;
     expect(document).not.toEqual(original);
   });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await run(python, '-m', 'pip', 'install', '-q', ...wheels);
 });
 
-/** A delivery, as a receiver gets it, and the secret of its webhook. */
+/** Writes a received delivery and the secret of its webhook to a file, and returns its path. */
 async function receiveDelivery() {
   const { promise, resolve } = Promise.withResolvers<{ headers: object; body: string }>();
   const receiver = createServer(async (request, response) => {
@@ -136,8 +136,8 @@ print(after.from_cache, pending in [order["id"] for order in after.json()])
 describe('the Model Context Protocol', () => {
   const tool = (name: string) => join(folder, 'node_modules/.bin', name);
 
-  /** Adds the key: the conformance suite cannot send one. */
-  async function withKey(store: { url: string; key: string }) {
+  /** Starts a proxy that adds the key, as the conformance suite cannot send one. */
+  async function startKeyProxy(store: { url: string; key: string }) {
     const target = new URL('/mcp', store.url);
     const server = createServer(async (request, response) => {
       const body = Buffer.concat(await Array.fromAsync(request));
@@ -160,7 +160,7 @@ describe('the Model Context Protocol', () => {
     async (name, test) => {
       if (!(await has(tool('conformance'), '--version'))) test.skip('not installed');
       await using store = await startPetStore();
-      using proxy = await withKey(store);
+      using proxy = await startKeyProxy(store);
       const { stdout } = await run(tool('conformance'), 'server', '--url', proxy.url, '--scenario', name);
       expect(stdout).toContain('Passed: 1/1, 0 failed');
     },

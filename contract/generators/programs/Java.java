@@ -29,9 +29,9 @@ public class Java {
     public static void main(String[] args) throws Exception {
         var env = System.getenv();
         var store = client(env.get("URL"), env.get("KEY"));
-        var great = client(env.get("GREAT_URL"), env.get("GREAT_KEY"));
+        var large = client(env.get("LARGE_URL"), env.get("LARGE_KEY"));
         var orders = new OrdersApi(store);
-        var greatOrders = new OrdersApi(great);
+        var largeOrders = new OrdersApi(large);
 
         var page = orders.listOrders(null, null, null, null, null, null, 15, null, null);
         System.out.println("list " + page.getData().size());
@@ -56,11 +56,11 @@ public class Java {
         var error = ApiClient.createDefaultObjectMapper().readValue(conflict.getResponseBody(), ErrorBody.class);
         System.out.println("conflict " + conflict.getCode() + " " + error.getCode());
 
-        var unchanged = rejected(() -> greatOrders.getOrder(1L, env.get("ETAG")));
+        var unchanged = rejected(() -> largeOrders.getOrder(1L, env.get("ETAG")));
         System.out.println("unchanged " + unchanged.getCode());
-        System.out.println("great " + greatOrders.getOrder(Long.valueOf(env.get("GREAT_ID")), null).getId());
+        System.out.println("large " + largeOrders.getOrder(Long.valueOf(env.get("LARGE_ID")), null).getId());
         System.out.print("events");
-        for (var event : new EventsApi(great).listEvents("0", null).getData()) {
+        for (var event : new EventsApi(large).listEvents("0", null).getData()) {
             Object one = event.getActualInstance();
             System.out.print(" " + one.getClass().getMethod("getType").invoke(one));
         }

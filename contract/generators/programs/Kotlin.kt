@@ -19,7 +19,7 @@ fun typeOf(event: Any?): String = when (event) {
 
 fun main() {
     val env = System.getenv()
-    // The key of all clients is one setting.
+    // All clients share one key.
     ApiClient.accessToken = env.getValue("KEY")
     val orders = OrdersApi(env.getValue("URL"))
 
@@ -44,11 +44,11 @@ fun main() {
     val error = Serializer.gson.fromJson(body, ErrorBody::class.java)
     println("conflict $status ${error?.code}")
 
-    ApiClient.accessToken = env.getValue("GREAT_KEY")
-    val great = OrdersApi(env.getValue("GREAT_URL"))
-    println("unchanged ${great.getOrderWithHttpInfo(1, env.getValue("ETAG")).statusCode}")
-    println("great ${great.getOrder(env.getValue("GREAT_ID").toLong()).id}")
-    val events = EventsApi(env.getValue("GREAT_URL")).listEvents(after = "0")
+    ApiClient.accessToken = env.getValue("LARGE_KEY")
+    val large = OrdersApi(env.getValue("LARGE_URL"))
+    println("unchanged ${large.getOrderWithHttpInfo(1, env.getValue("ETAG")).statusCode}")
+    println("large ${large.getOrder(env.getValue("LARGE_ID").toLong()).id}")
+    val events = EventsApi(env.getValue("LARGE_URL")).listEvents(after = "0")
     println("events ${events.`data`.joinToString(" ") { typeOf(it.actualInstance) }}")
     val message = Serializer.gson.fromJson(env.getValue("MESSAGE"), Message::class.java).actualInstance
     println("webhook ${typeOf(message)} ${(message as OrderPlacedEvent).`data`.petId}")

@@ -28,7 +28,7 @@ func must[T any](value T, rest ...any) T {
 func main() {
 	ctx := context.Background()
 	orders := client(os.Getenv("URL"), os.Getenv("KEY")).OrdersAPI
-	great := client(os.Getenv("GREAT_URL"), os.Getenv("GREAT_KEY"))
+	large := client(os.Getenv("LARGE_URL"), os.Getenv("LARGE_KEY"))
 
 	page, _, err := orders.ListOrders(ctx).Limit(15).Execute()
 	must(0, err)
@@ -68,12 +68,12 @@ func main() {
 	body := rejected.Model().(api.ErrorBody)
 	fmt.Println("conflict", response.StatusCode, body.GetCode())
 
-	_, response, _ = great.OrdersAPI.GetOrder(ctx, 1).IfNoneMatch(os.Getenv("ETAG")).Execute()
+	_, response, _ = large.OrdersAPI.GetOrder(ctx, 1).IfNoneMatch(os.Getenv("ETAG")).Execute()
 	fmt.Println("unchanged", response.StatusCode)
-	got, _, err = great.OrdersAPI.GetOrder(ctx, must(strconv.ParseInt(os.Getenv("GREAT_ID"), 10, 64))).Execute()
+	got, _, err = large.OrdersAPI.GetOrder(ctx, must(strconv.ParseInt(os.Getenv("LARGE_ID"), 10, 64))).Execute()
 	must(0, err)
-	fmt.Println("great", got.GetId())
-	events, _, err := great.EventsAPI.ListEvents(ctx).After("0").Execute()
+	fmt.Println("large", got.GetId())
+	events, _, err := large.EventsAPI.ListEvents(ctx).After("0").Execute()
 	must(0, err)
 	fmt.Print("events")
 	for _, event := range events.Data {

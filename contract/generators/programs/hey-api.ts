@@ -1,13 +1,13 @@
-import { createClient } from './made/client/index.ts';
-import { cancelOrder, getOrder, listEvents, listOrders, placeOrder } from './made/sdk.gen.ts';
-import type { Message } from './made/types.gen.ts';
-import { greatHeaders, greatUrl, headers, play, url } from './scenario.ts';
+import { createClient } from './generated/client/index.ts';
+import { cancelOrder, getOrder, listEvents, listOrders, placeOrder } from './generated/sdk.gen.ts';
+import type { Message } from './generated/types.gen.ts';
+import { headers, largeHeaders, largeUrl, runScenario, url } from './scenario.ts';
 
 const client = createClient({ baseUrl: url, headers });
-const great = createClient({ baseUrl: greatUrl, headers: greatHeaders });
+const large = createClient({ baseUrl: largeUrl, headers: largeHeaders });
 const throwOnError = true;
 
-await play({
+await runScenario({
   list: async (cursor) => (await listOrders({ client, query: { limit: 15, cursor }, throwOnError })).data,
   place: async (key) => {
     const body = { petId: 1, quantity: 1 };
@@ -20,9 +20,9 @@ await play({
   },
   statusIfChanged: async (etag) => {
     const headers = { 'If-None-Match': etag };
-    return (await getOrder({ client: great, path: { orderId: 1 }, headers })).response?.status;
+    return (await getOrder({ client: large, path: { orderId: 1 }, headers })).response?.status;
   },
-  getGreat: async (orderId) => (await getOrder({ client: great, path: { orderId }, throwOnError })).data,
-  events: async () => (await listEvents({ client: great, query: { after: '0' }, throwOnError })).data.data,
+  getLarge: async (orderId) => (await getOrder({ client: large, path: { orderId }, throwOnError })).data,
+  events: async () => (await listEvents({ client: large, query: { after: '0' }, throwOnError })).data.data,
   read: (text) => JSON.parse(text) as Message,
 });

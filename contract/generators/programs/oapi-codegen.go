@@ -14,9 +14,9 @@ func client(url string, key string) *ClientWithResponses {
 		request.Header.Set("Authorization", "Bearer "+key)
 		return nil
 	})
-	made, err := NewClientWithResponses(url, withKey)
+	generated, err := NewClientWithResponses(url, withKey)
 	check(err)
-	return made
+	return generated
 }
 
 func check(err error) {
@@ -28,7 +28,7 @@ func check(err error) {
 func main() {
 	ctx := context.Background()
 	store := client(os.Getenv("URL"), os.Getenv("KEY"))
-	great := client(os.Getenv("GREAT_URL"), os.Getenv("GREAT_KEY"))
+	large := client(os.Getenv("LARGE_URL"), os.Getenv("LARGE_KEY"))
 	limit := int32(15)
 
 	page, err := store.ListOrdersWithResponse(ctx, &ListOrdersParams{Limit: &limit})
@@ -70,16 +70,16 @@ func main() {
 	fmt.Println("conflict", rejected.StatusCode(), rejected.JSON409.Code)
 
 	etag := os.Getenv("ETAG")
-	unchanged, err := great.GetOrderWithResponse(ctx, 1, &GetOrderParams{IfNoneMatch: &etag})
+	unchanged, err := large.GetOrderWithResponse(ctx, 1, &GetOrderParams{IfNoneMatch: &etag})
 	check(err)
 	fmt.Println("unchanged", unchanged.StatusCode())
-	greatId, err := strconv.ParseInt(os.Getenv("GREAT_ID"), 10, 64)
+	largeId, err := strconv.ParseInt(os.Getenv("LARGE_ID"), 10, 64)
 	check(err)
-	got, err = great.GetOrderWithResponse(ctx, greatId, &GetOrderParams{})
+	got, err = large.GetOrderWithResponse(ctx, largeId, &GetOrderParams{})
 	check(err)
-	fmt.Println("great", got.JSON200.Id)
+	fmt.Println("large", got.JSON200.Id)
 	after := "0"
-	events, err := great.ListEventsWithResponse(ctx, &ListEventsParams{After: &after})
+	events, err := large.ListEventsWithResponse(ctx, &ListEventsParams{After: &after})
 	check(err)
 	fmt.Print("events")
 	for _, event := range events.JSON200.Data {

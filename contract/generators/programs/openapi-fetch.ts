@@ -1,12 +1,12 @@
 import createClient from 'openapi-fetch';
-import { greatHeaders, greatUrl, headers, play, some, url } from './scenario.ts';
+import { headers, largeHeaders, largeUrl, runScenario, some, url } from './scenario.ts';
 import type { components, paths } from './schema.ts';
 
 const store = createClient<paths>({ baseUrl: url, headers });
-const great = createClient<paths>({ baseUrl: greatUrl, headers: greatHeaders });
+const large = createClient<paths>({ baseUrl: largeUrl, headers: largeHeaders });
 const at = (orderId: number) => ({ path: { orderId } });
 
-await play({
+await runScenario({
   list: async (cursor) =>
     some((await store.GET('/store/orders', { params: { query: { limit: 15, cursor } } })).data),
   place: async (key) => {
@@ -20,10 +20,10 @@ await play({
   },
   statusIfChanged: async (etag) => {
     const params = { ...at(1), header: { 'If-None-Match': etag } };
-    return (await great.GET('/store/orders/{orderId}', { params })).response.status;
+    return (await large.GET('/store/orders/{orderId}', { params })).response.status;
   },
-  getGreat: async (id) => some((await great.GET('/store/orders/{orderId}', { params: at(id) })).data),
+  getLarge: async (id) => some((await large.GET('/store/orders/{orderId}', { params: at(id) })).data),
   events: async () =>
-    some((await great.GET('/store/events', { params: { query: { after: '0' } } })).data).data,
+    some((await large.GET('/store/events', { params: { query: { after: '0' } } })).data).data,
   read: (text) => JSON.parse(text) as components['schemas']['Message'],
 });

@@ -12,7 +12,7 @@ use OpenAPI\Client\Model\{OrderInput, OrderPlacedEvent};
 function client($url, $key) {
     return (new Configuration())->setHost(getenv($url))->setAccessToken(getenv($key));
 }
-function refused($call) {
+function rejected($call) {
     try {
         $call();
     } catch (ApiException $error) {
@@ -24,8 +24,8 @@ function say(...$words) {
 }
 
 $orders = new OrdersApi(null, client('URL', 'KEY'));
-$greatStore = client('GREAT_URL', 'GREAT_KEY');
-$greatOrders = new OrdersApi(null, $greatStore);
+$largeStore = client('LARGE_URL', 'LARGE_KEY');
+$largeOrders = new OrdersApi(null, $largeStore);
 
 $page = $orders->listOrders(limit: 15);
 say('list', count($page->getData()));
@@ -45,13 +45,13 @@ say('replay', $replayed->getId() === $placed->getId() ? 'same' : 'another');
 say('get', $orders->getOrder($placed->getId())->getStatus());
 $orders->cancelOrder($placed->getId());
 say('cancel', $orders->getOrder($placed->getId())->getStatus());
-$conflict = refused(fn () => $orders->cancelOrder($placed->getId()));
+$conflict = rejected(fn () => $orders->cancelOrder($placed->getId()));
 say('conflict', $conflict->getCode(), $conflict->getResponseObject()->getCode());
 
-say('unchanged', refused(fn () => $greatOrders->getOrder(1, getenv('ETAG')))->getCode());
-say('great', $greatOrders->getOrder((int) getenv('GREAT_ID'))->getId());
-$events = (new EventsApi(null, $greatStore))->listEvents('0')->getData();
+say('unchanged', rejected(fn () => $largeOrders->getOrder(1, getenv('ETAG')))->getCode());
+say('large', $largeOrders->getOrder((int) getenv('LARGE_ID'))->getId());
+$events = (new EventsApi(null, $largeStore))->listEvents('0')->getData();
 say('events', ...array_map(fn ($event) => $event->getType(), $events));
-// It has one class for all messages, which fits none of them: the type says which to read.
+// The generated class for all messages fits none of them: deserialize with the class of the type.
 $message = ObjectSerializer::deserialize(json_decode(getenv('MESSAGE')), OrderPlacedEvent::class);
 say('webhook', $message->getType(), $message->getData()->getPetId());

@@ -7,7 +7,7 @@ from pet_store_client.models import OrderInput, OrderPlacedEvent
 
 env = os.environ
 store = AuthenticatedClient(base_url=env['URL'], token=env['KEY'])
-great = AuthenticatedClient(base_url=env['GREAT_URL'], token=env['GREAT_KEY'])
+large = AuthenticatedClient(base_url=env['LARGE_URL'], token=env['LARGE_KEY'])
 
 page = list_orders.sync(client=store, limit=15)
 print('list', len(page.data))
@@ -28,9 +28,9 @@ print('cancel', get_order.sync(placed.id, client=store).status)
 conflict = cancel_order.sync_detailed(placed.id, client=store)
 print('conflict', int(conflict.status_code), conflict.parsed.code)
 
-unchanged = get_order.sync_detailed(1, client=great, if_none_match=env['ETAG'])
+unchanged = get_order.sync_detailed(1, client=large, if_none_match=env['ETAG'])
 print('unchanged', int(unchanged.status_code))
-print('great', get_order.sync(int(env['GREAT_ID']), client=great).id)
-print('events', *(event.type_ for event in list_events.sync(client=great, after='0').data))
+print('large', get_order.sync(int(env['LARGE_ID']), client=large).id)
+print('events', *(event.type_ for event in list_events.sync(client=large, after='0').data))
 message = OrderPlacedEvent.from_dict(json.loads(env['MESSAGE']))
 print('webhook', message.type_, message.data.pet_id)

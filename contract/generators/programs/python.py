@@ -4,8 +4,8 @@ from openapi_client.exceptions import ApiException
 
 env = os.environ
 store = ApiClient(Configuration(host=env['URL'], access_token=env['KEY']))
-great = ApiClient(Configuration(host=env['GREAT_URL'], access_token=env['GREAT_KEY']))
-orders, great_orders = OrdersApi(store), OrdersApi(great)
+large = ApiClient(Configuration(host=env['LARGE_URL'], access_token=env['LARGE_KEY']))
+orders, large_orders = OrdersApi(store), OrdersApi(large)
 
 
 def rejected(call):
@@ -34,9 +34,9 @@ print('cancel', orders.get_order(placed.id).status.value)
 conflict = rejected(lambda: orders.cancel_order(placed.id))
 print('conflict', conflict.status, conflict.data.code)
 
-print('unchanged', rejected(lambda: great_orders.get_order(1, if_none_match=env['ETAG'])).status)
-print('great', great_orders.get_order(int(env['GREAT_ID'])).id)
-events = EventsApi(great).list_events(after='0')
+print('unchanged', rejected(lambda: large_orders.get_order(1, if_none_match=env['ETAG'])).status)
+print('large', large_orders.get_order(int(env['LARGE_ID'])).id)
+events = EventsApi(large).list_events(after='0')
 print('events', *(event.actual_instance.type for event in events.data))
 message = Message.from_json(env['MESSAGE']).actual_instance
 print('webhook', message.type, message.data.pet_id)

@@ -11,7 +11,7 @@ def client(url, key)
   ApiClient.new(settings)
 end
 
-def refused
+def rejected
   yield
   nil
 rescue ApiError => error
@@ -19,8 +19,8 @@ rescue ApiError => error
 end
 
 orders = OrdersApi.new(client(ENV['URL'], ENV['KEY']))
-great = client(ENV['GREAT_URL'], ENV['GREAT_KEY'])
-great_orders = OrdersApi.new(great)
+large = client(ENV['LARGE_URL'], ENV['LARGE_KEY'])
+large_orders = OrdersApi.new(large)
 
 page = orders.list_orders(limit: 15)
 puts "list #{page.data.size}"
@@ -39,13 +39,13 @@ puts "replay #{replayed.id == placed.id ? 'same' : 'another'}"
 puts "get #{orders.get_order(placed.id).status}"
 orders.cancel_order(placed.id)
 puts "cancel #{orders.get_order(placed.id).status}"
-conflict = refused { orders.cancel_order(placed.id) }
+conflict = rejected { orders.cancel_order(placed.id) }
 # The body of an error is text.
 puts "conflict #{conflict.code} #{JSON.parse(conflict.response_body)['code']}"
 
-puts "unchanged #{refused { great_orders.get_order(1, if_none_match: ENV['ETAG']) }&.code}"
-puts "great #{great_orders.get_order(Integer(ENV['GREAT_ID'])).id}"
-events = EventsApi.new(great).list_events(after: '0').data
+puts "unchanged #{rejected { large_orders.get_order(1, if_none_match: ENV['ETAG']) }&.code}"
+puts "large #{large_orders.get_order(Integer(ENV['LARGE_ID'])).id}"
+events = EventsApi.new(large).list_events(after: '0').data
 puts "events #{events.map(&:type).join(' ')}"
 message = Message.build(JSON.parse(ENV['MESSAGE'], symbolize_names: true))
 puts "webhook #{message.type} #{message.data.pet_id}"

@@ -24,7 +24,7 @@ fn text<T: serde::Serialize>(value: &T) -> String {
 #[tokio::main]
 async fn main() -> Result<(), Failure> {
     let store = client("URL", "KEY")?;
-    let great = client("GREAT_URL", "GREAT_KEY")?;
+    let large = client("LARGE_URL", "LARGE_KEY")?;
 
     let mut listed = page(&store, None).await?;
     println!("list {}", listed.data.len());
@@ -48,15 +48,15 @@ async fn main() -> Result<(), Failure> {
         println!("conflict {} {}", rejected.status.as_u16(), text(&body.code));
     }
 
-    let unchanged = get_order(&great, 1, Some(&var("ETAG")?)).await;
+    let unchanged = get_order(&large, 1, Some(&var("ETAG")?)).await;
     match unchanged {
         Err(Error::ResponseError(response)) => println!("unchanged {}", response.status.as_u16()),
-        // It takes a 304 for a success, and finds no order in it.
+        // The client treats a 304 as success, and fails to parse an order.
         Err(_) => println!("unchanged an error without its status"),
         Ok(order) => println!("unchanged {}", order.id),
     }
-    println!("great {}", get_order(&great, var("GREAT_ID")?.parse()?, None).await?.id);
-    let events = list_events(&great, Some("0"), None).await?;
+    println!("large {}", get_order(&large, var("LARGE_ID")?.parse()?, None).await?.id);
+    let events = list_events(&large, Some("0"), None).await?;
     let types: Vec<&str> = events
         .data
         .iter()

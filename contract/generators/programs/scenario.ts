@@ -3,27 +3,28 @@ interface Order {
   readonly status?: string;
 }
 
-/** The steps that each TypeScript client implements. Ids are given as text of digits. */
+/** The steps that each TypeScript client implements. */
 export interface Calls {
   list(cursor?: string): Promise<{ data: readonly Order[]; nextCursor: string | null }>;
   place(idempotencyKey: string): Promise<Order>;
   get(orderId: number): Promise<Order>;
   /** Its status, and the code of an error. */
   cancel(orderId: number): Promise<readonly [status: number | undefined, code?: string | undefined]>;
-  /** Of the second store. */
+  /** This and the next two read the store with large ids. */
   statusIfChanged(etag: string): Promise<number | undefined>;
-  getGreat(orderId: number): Promise<{ id: number | bigint }>;
+  /** Gets the id as a string of digits, whatever its type: a number would be rounded. */
+  getLarge(orderId: number): Promise<{ id: number | bigint }>;
   events(): Promise<readonly { type: string }[]>;
   /** A webhook's body. */
   read(text: string): { type: string; data: object };
 }
 
-export const { URL: url = '', KEY: key, GREAT_URL: greatUrl = '', GREAT_KEY: greatKey } = process.env;
+export const { URL: url = '', KEY: key, LARGE_URL: largeUrl = '', LARGE_KEY: largeKey } = process.env;
 export const headers = { authorization: `Bearer ${key}` };
-export const greatHeaders = { authorization: `Bearer ${greatKey}` };
+export const largeHeaders = { authorization: `Bearer ${largeKey}` };
 
-export async function play(calls: Calls): Promise<void> {
-  const { ETAG = '', GREAT_ID, MESSAGE = '' } = process.env;
+export async function runScenario(calls: Calls): Promise<void> {
+  const { ETAG = '', LARGE_ID, MESSAGE = '' } = process.env;
   const say = (...words: unknown[]) => console.log(words.join(' '));
   let page = await calls.list();
   say('list', page.data.length);
@@ -41,7 +42,7 @@ export async function play(calls: Calls): Promise<void> {
   say('cancel', (await calls.get(placed.id)).status);
   say('conflict', ...(await calls.cancel(placed.id)));
   say('unchanged', await calls.statusIfChanged(ETAG));
-  say('great', (await calls.getGreat(GREAT_ID as unknown as number)).id);
+  say('large', (await calls.getLarge(LARGE_ID as unknown as number)).id);
   say('events', ...(await calls.events()).map(({ type }) => type));
   const { type, data } = calls.read(MESSAGE);
   say('webhook', type, 'petId' in data ? data.petId : undefined);

@@ -1,11 +1,11 @@
-import { Configuration, EventsApi, MessageFromJSON, OrdersApi, ResponseError } from './made/index.ts';
-import { greatKey, greatUrl, key, play, url } from './scenario.ts';
+import { Configuration, EventsApi, MessageFromJSON, OrdersApi, ResponseError } from './generated/index.ts';
+import { key, largeKey, largeUrl, runScenario, url } from './scenario.ts';
 
 const orders = new OrdersApi(new Configuration({ basePath: url, accessToken: key }));
-const great = new Configuration({ basePath: greatUrl, accessToken: greatKey });
-const greatOrders = new OrdersApi(great);
+const large = new Configuration({ basePath: largeUrl, accessToken: largeKey });
+const largeOrders = new OrdersApi(large);
 
-async function rejected(call: Promise<unknown>): Promise<Response | undefined> {
+async function rejectionOf(call: Promise<unknown>): Promise<Response | undefined> {
   try {
     await call;
   } catch (error) {
@@ -14,17 +14,17 @@ async function rejected(call: Promise<unknown>): Promise<Response | undefined> {
   }
 }
 
-await play({
+await runScenario({
   list: (cursor) => orders.listOrders({ limit: 15, cursor }),
   place: (idempotencyKey) => orders.placeOrder({ orderInput: { petId: 1, quantity: 1 }, idempotencyKey }),
   get: (orderId) => orders.getOrder({ orderId }),
   cancel: async (orderId) => {
-    const response = await rejected(orders.cancelOrder({ orderId }));
+    const response = await rejectionOf(orders.cancelOrder({ orderId }));
     return [response?.status, response && ((await response.json()) as { code: string }).code];
   },
   statusIfChanged: async (ifNoneMatch) =>
-    (await rejected(greatOrders.getOrder({ orderId: 1, ifNoneMatch })))?.status,
-  getGreat: (orderId) => greatOrders.getOrder({ orderId }),
-  events: async () => (await new EventsApi(great).listEvents({ after: '0' })).data,
+    (await rejectionOf(largeOrders.getOrder({ orderId: 1, ifNoneMatch })))?.status,
+  getLarge: (orderId) => largeOrders.getOrder({ orderId }),
+  events: async () => (await new EventsApi(large).listEvents({ after: '0' })).data,
   read: (text) => MessageFromJSON(JSON.parse(text)),
 });

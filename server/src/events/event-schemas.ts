@@ -86,7 +86,7 @@ export const eventSchemas = {
     ]),
   ),
   [TEST_MESSAGE]: responseSchema('A test message. It is not an event: nothing changed in the store.', {
-    id: { type: 'string', const: '0', description: 'Always `0`: not a revision.' },
+    id: { type: 'string', const: '0', description: 'Always `0`: a test has no revision.' },
     type: type('webhook.test'),
     at,
     data: emptyData,

@@ -51,7 +51,7 @@ export const queryOrders = operation({
   query: {},
   body: {
     read: (body) => readQueryBody(parameters, body),
-    content: json(documentBody(allOptional(parameters), 'Filters. Accepts no other fields.'), {
+    content: json(documentBody(allOptional(parameters), 'The parameters of `GET`. Accepts no other fields.'), {
       status: ['pending'],
       sort: '-shipDate',
     }),

@@ -24,7 +24,7 @@ export const ordersFeature = {
   headers: {
     OrdersLink: nextLinkHeader('/v2/store/orders'),
     AcceptQuery: {
-      description: 'Content type of the body of `QUERY` (RFC 10008), which has the same filters.',
+      description: 'Content type that `QUERY` accepts on this path (RFC 10008).',
       schema: { type: 'string', const: 'application/json' },
       example: 'application/json',
     },

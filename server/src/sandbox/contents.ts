@@ -46,7 +46,7 @@ const resetFields = {
         maxLength: 10,
         pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
         description:
-          'The day, from 1970-01-01 to 9998-12-31, that all dates are relative to, at 00:00 UTC. Today by default.',
+          'All dates are relative to 00:00 UTC of this day, from 1970-01-01 to 9998-12-31. Today by default.',
       },
       'a day from 1970-01-01 to 9998-12-31, such as 2026-11-16',
       parseDay,
@@ -155,7 +155,7 @@ const EITHER =
 
 const contentsFields = {
   dataSet: schemaRef('FilledWith'),
-  seed: described({ type: ['integer', 'null'], format: 'int64' }, 'Null for your own data.', 7),
+  seed: described({ type: ['integer', 'null'], format: 'int64' }, 'The seed of the data set; null for your own data.', 7),
   orders: countSchema('Number of orders.', 9),
   pets: countSchema('Number of pets.', 9),
   revision: described(int64Schema, 'The revision of the store after this change.', 18),

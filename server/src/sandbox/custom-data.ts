@@ -28,7 +28,7 @@ export const MAX_ROWS_PER_LIST = Number(MAX_CLIENT_CHOSEN_IDS);
 const MAX_STOCK = Number.MAX_SAFE_INTEGER;
 
 const id: Field<bigint> = {
-  ...int64('The next free id by default.', 1),
+  ...int64('Unique id. A request may omit it: the next free id is assigned.', 1),
   read: (value) => (typeof value === 'bigint' && value > 0n ? value : undefined),
   expected: `an integer from 1 to ${2n ** 63n - 1n}`,
 };
@@ -78,10 +78,10 @@ const customOrderFields = {
     ),
   ),
   status: optional(oneOf('`pending` by default.', schemaRef('OrderStatus'), orderStatuses)),
-  placedAt: optionalOrNull(time('By default 00:00 UTC of `today` if it is given, else now.', order.placedAt)),
+  placedAt: optionalOrNull(time('By default 00:00 UTC of `today` if given, else now; for an order that has shipped, `shipDate` if that is earlier.', order.placedAt)),
   updatedAt: optionalOrNull(
     time(
-      'When the order was delivered or cancelled; only for those states. By default its ship or placement date.',
+      'When the order was delivered or cancelled; only for those states. By default `shipDate` if delivered, `placedAt` if cancelled.',
       updatedAt,
     ),
   ),
@@ -113,7 +113,7 @@ export const customDataSchemas = {
   StorePet: rowResponse('A pet in the format of `data`.', customPetFields),
   StoreOrder: rowResponse('An order in the format of `data`.', {
     ...customOrderFields,
-    shipDate: dateTime('The expected ship date, or the actual one.', order.shipDate),
+    shipDate: dateTime('The expected ship date; once the order has shipped, the actual one.', order.shipDate),
     placedAt: dateTime('When the order was placed.', order.placedAt),
     updatedAt: dateTime('When the order was delivered or cancelled.', updatedAt),
   }),

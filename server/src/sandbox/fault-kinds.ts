@@ -26,7 +26,7 @@ export const faultKinds = {
     'retryAfterForm',
   ),
   delay: fault('the correct response, delayed', 'ms'),
-  slow: fault('the correct response, its bytes spread over that time', 'ms'),
+  slow: fault('the correct response, its bytes spread over `ms` milliseconds', 'ms'),
   drop: fault('the connection closes before any byte of the response; the request has no effect'),
   reset: fault('like `drop`, with a TCP reset'),
   truncate: fault('the correct status and headers, half of the body, then the connection closes'),

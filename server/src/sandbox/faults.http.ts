@@ -54,7 +54,7 @@ const ruleFields = {
         type: 'number',
         minimum: 0,
         maximum: 1,
-        description: 'Probability that the fault fires for a request, derived from the seed.',
+        description: 'Probability that the fault fires for a request; `seed` determines for which ones.',
         default: 1,
       },
       'a number from 0 to 1',

@@ -33,7 +33,7 @@ const summarySchemas = {
     weeks: listOf(
       'WeekCounts',
       MAX_WEEKS,
-      `The last ${MAX_WEEKS} weeks with orders that ship in them, oldest first. Weeks without orders are omitted.`,
+      `The last ${MAX_WEEKS} weeks in which orders ship, oldest first. Weeks without orders are omitted.`,
     ),
     stock: listOf('PetStock', MAX_PETS, 'Every pet of the store, sorted by ascending id.'),
     revision: described(int64Schema, 'The store revision that the counts reflect.', 17),
@@ -42,7 +42,7 @@ const summarySchemas = {
     ...responseSchema('Number of orders per status.', counts),
     examples: [summaryExample.orders],
   },
-  WeekCounts: responseSchema('Number of orders per status that ship in one week.', {
+  WeekCounts: responseSchema('Number of orders that ship in one week, per status.', {
     week: described(
       { type: 'string', format: 'date', minLength: 10, maxLength: 10 },
       'The Monday of the week. UTC.',

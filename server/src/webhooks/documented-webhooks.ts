@@ -33,7 +33,7 @@ const signed = [
   ),
   header(
     'tracestate',
-    'Sent with `traceparent` if the request had one: its leading entries, up to 512 characters.',
+    'The first entries of the `tracestate` of that request, up to 512 characters. Only sent with `traceparent`.',
     'vendor=t61rcWkgMzE',
     false,
   ),
