@@ -58,7 +58,7 @@ def test_ids_of_64_bits_are_exact(store):
 
 
 def test_a_lost_response_is_not_a_lost_order(store):
-    prefer = {"Prefer": "fault=lost-response", "Idempotency-Key": "once"}
+    prefer = {"Prefer": "fault=lost-answer", "Idempotency-Key": "once"}
     order = {"petId": 1, "quantity": 1}
     with pytest.raises(OSError):
         store.post("/store/orders", v2=True, json=order, headers=prefer)
