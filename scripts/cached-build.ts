@@ -8,7 +8,7 @@ export const root = fileURLToPath(new URL('../', import.meta.url));
 export const cache = join(root, 'node_modules/.cache');
 
 /**
- * Builds a folder unless it was built from the same inputs, files and folders of the project. The hash of the inputs is
+ * Builds a folder, unless it was built from the same inputs (files and folders of the project). The hash of the inputs is
  * removed before a build and written after it: a build that was interrupted is built again.
  */
 export async function buildOnce(

@@ -23,7 +23,7 @@ const ships = ([path, { dev, devOptional, link, optional }]: [string, Locked]) =
 const shipped = Object.entries(packages)
   .filter(ships)
   .map(([path, locked]) => ({
-    name: `${path.slice(path.lastIndexOf('node_modules/') + 13)}@${locked.version}`,
+    name: `${path.split('node_modules/').at(-1)}@${locked.version}`,
     licence: locked.license ?? licenceOf(path),
   }));
 

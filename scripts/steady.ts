@@ -83,7 +83,7 @@ function commandOf([first = '', ...rest]: readonly string[]): string[] {
   return first === '' ? ['npm', 'run', 'verify'] : ['npx', 'vitest', 'run', first, ...rest];
 }
 
-/** A line for each verdict, with the names of the questions or bugs; undefined if the check ended without. */
+/** A line for each verdict, with the names of the questions or bugs; undefined if the check printed none. */
 function verdictsIn(text: string): string | undefined {
   const [json] = /^\{\n[\s\S]*^\}$/m.exec(text) ?? [];
   if (json === undefined) return undefined;

@@ -18,7 +18,7 @@ class Store {
 
   static Reply call(String method, String path, String body) { return call(method, path, body, KEY); }
 
-  /** The headers are names and values in turn. */
+  /** Headers alternate names and values. */
   static Reply call(String method, String path, String body, String key, String... headers) {
     String url = path.replaceFirst("^v1", System.getenv("PETSTORE_URL"))
         .replaceFirst("^v2", System.getenv("PETSTORE_V2_URL"));
@@ -67,7 +67,7 @@ class Store {
 
     String header(String name) { return response.headers().firstValue(name).orElse(""); }
 
-    /** Every value of a field, in order, without quotes. The Java library reads no JSON: a pattern does here. */
+    /** Every value of a field, in order, without quotes. Java has no JSON parser, so a pattern finds them. */
     List<String> all(String name) {
       return Pattern.compile("\"" + name + "\":\"?([^\",}]*)").matcher(text).results().map(m -> m.group(1)).toList();
     }

@@ -12,7 +12,7 @@ echo "$(grep -c . <<<"$orders") orders, last id $(tail -1 <<<"$orders")"
 
 pet=$(call --fail "$V2/pets?status=available&limit=1000" | grep -o '{"id":[0-9]*' | tail -1 | grep -o '[0-9]*$')
 
-# With the same Idempotency-Key and body, curl may try again, and there is never a second order.
+# curl retries with the same Idempotency-Key and body, so there is never a second order.
 placed=$(call --fail --retry 3 "$V2/store/orders" \
   -H 'Content-Type: application/json' -H "Idempotency-Key: $RANDOM-$RANDOM-$RANDOM-$$" \
   -d "{\"petId\":$pet,\"quantity\":1}")

@@ -8,7 +8,7 @@ V2 = V1.removesuffix("/v1") + "/v2"
 
 
 class Store(requests.Session):
-    """A store, and the key that opens it: `store.get("/pets")` is of v1, `store.get("/pets", v2=True)` of v2."""
+    """A store, and the key that opens it: `store.get("/pets")` calls v1, `store.get("/pets", v2=True)` calls v2."""
 
     def __init__(self, key):
         super().__init__()
@@ -20,7 +20,7 @@ class Store(requests.Session):
 
 @pytest.fixture(scope="session")
 def worker_store():
-    """One for each worker of xdist: what another one does is never seen here."""
+    """One store per xdist worker, so that workers never see each other's changes."""
     owner = Store(os.environ["PETSTORE_KEY"])
     opened = owner.post("/sandbox/stores", v2=True, json={"dataSet": "empty"})
     assert opened.status_code == 201, opened.text
@@ -31,6 +31,6 @@ def worker_store():
 
 @pytest.fixture
 def store(worker_store):
-    """The worker's store, filled anew for each test."""
+    """The worker's store, reset before each test."""
     assert worker_store.post("/sandbox/reset", v2=True, json={"dataSet": "default"}).status_code == 200
     return worker_store

@@ -1,4 +1,4 @@
-"""Twenty tests of a pet store, as one writes them with its documents open.
+"""Tests of a pet store, as you would write them from its documentation.
 
     pip install pytest requests
     petstore check-suite -- pytest -q examples/pytest

@@ -4,8 +4,8 @@ const { PETSTORE_URL: v1, PETSTORE_V2_URL: v2, PETSTORE_KEY: key } = process.env
 
 /** Calls the store: `call('GET v1/pets')`. IDs beyond 2^53 are text, so that none is rounded. */
 export async function call(request, { body, headers, as = key } = {}) {
-  const [method, place] = request.split(' ');
-  const response = await fetch(place.replace('v1/', `${v1}/`).replace('v2/', `${v2}/`), {
+  const [method, path] = request.split(' ');
+  const response = await fetch(path.replace('v1/', `${v1}/`).replace('v2/', `${v2}/`), {
     method,
     headers: {
       ...(as && { authorization: `Bearer ${as}` }),

@@ -13,8 +13,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => parse(readFileSync(join(root, path), 'utf8'));
 
 type Variables = Record<string, string | undefined>;
-/** The tester's own variables are removed. */
-const clean = Object.fromEntries(
+/** The environment without the tester's own variables. */
+const cleanEnvironment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.startsWith('PETSTORE_')),
 );
 
@@ -26,7 +26,7 @@ const variablesIn = (file: string): Variables =>
       .map(([, name, value]) => [name, value]),
   );
 
-async function gone(pid: string | undefined): Promise<void> {
+async function stop(pid: string | undefined): Promise<void> {
   process.kill(Number(pid), 'SIGTERM');
   for (;;) {
     try {
@@ -47,7 +47,7 @@ function runnerIn(folder: string) {
   const step = async ({ run: script, env: given = {} }: Step, known: Variables) => {
     const own = Object.entries(given).map(([name, value]) => [name, values(String(value), known)]);
     return bash(script ?? '', folder, {
-      ...clean,
+      ...cleanEnvironment,
       ...variablesIn(env),
       ...Object.fromEntries(own),
       RUNNER_TEMP: folder,
@@ -104,7 +104,7 @@ describe('in CI', () => {
       key: PETSTORE_KEY,
     });
     expect(Object.keys(runner.outputs())).toEqual(expect.arrayContaining(Object.keys(action.outputs)));
-    await gone(PETSTORE_PID);
+    await stop(PETSTORE_PID);
   });
 
   it.for(['test-key', "s3cret!key$1'<<`"])('the key is the configured one: %s', async (key) => {
@@ -115,7 +115,7 @@ describe('in CI', () => {
     expect([runner.outputs().key, PETSTORE_KEY]).toEqual([key, key]);
     const response = await fetch(`${PETSTORE_URL}/pets`, { headers: { authorization: `Bearer ${key}` } });
     expect(response.status).toBe(200);
-    await gone(PETSTORE_PID);
+    await stop(PETSTORE_PID);
   });
 
   it.for([
@@ -135,7 +135,7 @@ describe('in CI', () => {
     else if (inputs['inputs.today'])
       expect(await read('/store/orders')).toContain('"shipDate":"2026-01-22T10:00:00.000Z"');
     else expect(await read('/store/orders')).toContain('"id":9223372036854775807,');
-    await gone(PETSTORE_PID);
+    await stop(PETSTORE_PID);
   });
 
   it('data cannot be set in production, and the service is stopped', async () => {
@@ -162,9 +162,9 @@ describe('in CI', () => {
       .join('\n')
       .replaceAll('.petstore/', root);
     expect(lines).toContain(root);
-    const { stdout } = await bash(lines, folder.path, { ...clean, TMPDIR: folder.path });
+    const { stdout } = await bash(lines, folder.path, { ...cleanEnvironment, TMPDIR: folder.path });
     const [pets = '', pid] = stdout.split('\n');
     expect(JSON.parse(pets)).toHaveLength(12);
-    await gone(pid);
+    await stop(pid);
   });
 });

@@ -25,7 +25,7 @@ function missing(program: string, ...args: string[]): string | undefined {
 /** Short runs: Java's optimizing compiler is not worth its time. */
 const briefly = { JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' };
 
-/** A program in two editions: with v1 only, and with what v2 adds. */
+/** Each language has two programs: one for v1, and one that also uses v2. */
 const languages: ReadonlyArray<{ name: string; needs: [string, ...string[]]; v1: string[]; v2: string[] }> = [
   {
     name: 'curl',
@@ -61,8 +61,8 @@ const languages: ReadonlyArray<{ name: string; needs: [string, ...string[]]; v1:
 
 const tried = languages.filter(({ name }) => isTried(name));
 
-/** The program's output with these variables. */
-async function printed([file = '', ...args]: readonly string[], store: Record<string, string>) {
+/** The lines that a program prints with these variables. */
+async function outputOf([file = '', ...args]: readonly string[], store: Record<string, string>) {
   const env = { ...process.env, ...briefly, ...store, GO111MODULE: 'off' };
   return (await run(file, args, { env })).stdout.trim().split('\n');
 }
@@ -81,7 +81,7 @@ describe('the examples', () => {
     if (reason) skip(reason);
     const { key } = await hardStore();
     const store = { PETSTORE_URL: `${service().origin}/v1`, PETSTORE_KEY: key };
-    expect(await printed(v1, store)).toEqual([
+    expect(await outputOf(v1, store)).toEqual([
       'connected: 9 pets',
       `9 orders, last id ${MAX}`,
       `cancelled order ${MAX}`,
@@ -94,7 +94,7 @@ describe('the examples', () => {
     if (reason) skip(reason);
     const { key } = await hardStore();
     const store = { PETSTORE_URL: `${service().origin}/v1`, PETSTORE_KEY: key };
-    expect(await printed(v2, store)).toEqual([
+    expect(await outputOf(v2, store)).toEqual([
       `9 orders, last id ${MAX}`,
       `placed order 1001 for pet ${MAX}`,
       'cancelled order 1001',
@@ -112,8 +112,8 @@ describe('the examples', () => {
     const { key } = await hardStore();
     const PATH = `${folder.path}:${process.env.PATH}`;
     const store = { PETSTORE_URL: `${service().origin}/v1`, PETSTORE_KEY: key, PATH };
-    expect((await printed(['bash', example('curl/orders.sh')], store))[0]).toBe(`9 orders, last id ${MAX}`);
-    expect(await printed(['bash', example('curl/v1.sh')], store)).toEqual([
+    expect((await outputOf(['bash', example('curl/orders.sh')], store))[0]).toBe(`9 orders, last id ${MAX}`);
+    expect(await outputOf(['bash', example('curl/v1.sh')], store)).toEqual([
       'connected: 9 pets',
       `9 orders, last id ${MAX}`,
       `cancelled order ${MAX}`,
@@ -127,8 +127,8 @@ describe('the examples', () => {
     const [, url = '', key = ''] = /^production +(\S+) +key (\S+)$/.exec(program.lines[0] ?? '') ?? [];
     const store = { PETSTORE_URL: url, PETSTORE_KEY: key };
     const [v1, v2] = [
-      printed(['bash', example('curl/v1.sh')], store),
-      printed(['bash', example('curl/orders.sh')], store),
+      outputOf(['bash', example('curl/v1.sh')], store),
+      outputOf(['bash', example('curl/orders.sh')], store),
     ];
     expect((await v1)[0]).toBe('connected: 12 pets');
     expect((await v2).at(-1)).toBe('cancelled again: 409 order_already_cancelled');

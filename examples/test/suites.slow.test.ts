@@ -96,26 +96,26 @@ it.for(suites)('$name passes next to its own service', async ({ needs, command, 
 });
 
 /** Requests that cannot succeed with an example, and why. */
-const cannot: Readonly<Record<string, string>> = {
+const expectedFailures: Readonly<Record<string, string>> = {
   'GET /v2/store/events/stream': 'a stream has no end',
-  'GET /v2/webhooks/{}': 'its webhook is your own',
-  'PATCH /v2/webhooks/{}': 'its webhook is your own',
-  'DELETE /v2/webhooks/{}': 'its webhook is your own',
-  'POST /v2/webhooks/{}/roll-secret': 'its webhook is your own',
-  'POST /v2/webhooks/{}/test': 'its webhook is your own',
-  'GET /v2/webhooks/{}/deliveries': 'its webhook is your own',
-  'POST /v2/webhooks/{}/deliveries/{}/redeliver': 'its webhook is your own',
-  'DELETE /v2/sandbox/stores/current': 'its key is that of a temporary store',
+  'GET /v2/webhooks/{}': 'it needs a webhook that you created',
+  'PATCH /v2/webhooks/{}': 'it needs a webhook that you created',
+  'DELETE /v2/webhooks/{}': 'it needs a webhook that you created',
+  'POST /v2/webhooks/{}/roll-secret': 'it needs a webhook that you created',
+  'POST /v2/webhooks/{}/test': 'it needs a webhook that you created',
+  'GET /v2/webhooks/{}/deliveries': 'it needs a webhook that you created',
+  'POST /v2/webhooks/{}/deliveries/{}/redeliver': 'it needs a webhook that you created',
+  'DELETE /v2/sandbox/stores/current': 'it needs the key of a temporary store',
 };
 
-/** Runs a script next to a service; it writes the responses it got to `FOLDER/answers.json`. */
+/** Runs a script next to a service; it writes the responses it got to `FOLDER/responses.json`. */
 async function responsesOf(script: string) {
   using folder = temporaryFolder();
   const file = join(folder.path, 'script.mjs');
   writeFileSync(file, `process.chdir(${JSON.stringify(folder.path)});\n${script}`);
   const { code, stderr } = await runProgram(['run', '--', process.execPath, file]);
   expect({ code, stderr }).toMatchObject({ code: 0 });
-  const responses = JSON.parse(readFileSync(join(folder.path, 'answers.json'), 'utf8')) as Array<
+  const responses = JSON.parse(readFileSync(join(folder.path, 'responses.json'), 'utf8')) as Array<
     [string, number]
   >;
   return responses.map(([request, status]) => ({
@@ -132,7 +132,7 @@ describe.for(Object.entries(importers))('the documents as a collection of %s', (
     if (reason) skip(reason);
     const responses = await responsesOf(importer(version));
     const failed = responses.filter(({ status }) => !(status >= 200 && status < 300));
-    expect(failed.filter(({ request }) => !(request in cannot))).toEqual([]);
+    expect(failed.filter(({ request }) => !(request in expectedFailures))).toEqual([]);
     if (version === 'v1') expect(responses.map(({ status }) => status)).toEqual([200, 204, 200, 200]);
     else expect(responses.length - failed.length).toBeGreaterThanOrEqual(20);
   });
@@ -162,7 +162,7 @@ function postman(version: string): string {
     run(${JSON.stringify(tool('newman'))}, 'run', 'collection.json', '--global-var', 'baseUrl=' + base, '--global-var',
       'bearerToken=' + PETSTORE_KEY, '--timeout-request', '3000', '--reporters', 'json', '--reporter-json-export', 'run.json');
     const { executions } = JSON.parse(readFileSync('run.json', 'utf8')).run;
-    writeFileSync('answers.json', JSON.stringify(executions.map(({ request, response }) => [
+    writeFileSync('responses.json', JSON.stringify(executions.map(({ request, response }) => [
       request.method + ' /' + request.url.path.join('/'), response?.code ?? 0])));`;
 }
 
@@ -177,6 +177,6 @@ function bruno(version: string): string {
     run(${JSON.stringify(tool('bru'))}, 'run', '-r', '--env-var', 'baseUrl=' + base, '--env-var', 'token=' + PETSTORE_KEY,
       '--env-var', 'bearerToken=' + PETSTORE_KEY, '--output', '../run.json');
     const [{ results }] = JSON.parse(readFileSync('../run.json', 'utf8'));
-    writeFileSync('../answers.json', JSON.stringify(results.map(({ request, response }) => [
+    writeFileSync('../responses.json', JSON.stringify(results.map(({ request, response }) => [
       request.method + ' ' + new URL(request.url).pathname, response.status])));`;
 }

@@ -18,7 +18,7 @@ console.log(`${count} orders, last id ${last}`);
 let petId = 0n;
 for await (const pet of client.pets.list({ status: 'available' })) petId = pet.id;
 
-// Retried where that is safe, with a generated idempotency key, so there is never a second order.
+// The client retries with the same generated idempotency key, so there is never a second order.
 const order = await client.orders.place({ petId, quantity: 1 });
 console.log(`placed order ${order.id} for pet ${order.petId}`);
 

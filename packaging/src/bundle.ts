@@ -36,11 +36,11 @@ export async function bundle(
   place: Place,
   output: OutputOptions,
 ): Promise<string[]> {
-  await using made = await rolldown({
+  await using build = await rolldown({
     input,
     cwd: root,
     platform: 'node',
-    plugins: [placing(place)],
+    plugins: [locatingPlugin(place)],
     transform: { target: place.target, inject: place.globals ?? {} },
     // Tree shaking would drop calls that are made only to see whether they throw.
     treeshake: false,
@@ -51,7 +51,7 @@ export async function bundle(
       throw new Error(`bundling failed: ${message}`);
     },
   });
-  const { output: written } = await made.write({
+  const { output: written } = await build.write({
     format: 'esm',
     minify: false,
     // V8 keeps the text of each module, with two bytes per character unless all are Latin-1. `licences.txt` has the notices
@@ -67,16 +67,17 @@ export async function bundle(
     .flatMap(({ moduleIds }) => moduleIds);
 }
 
-const ofSources = ['server/src/concurrency/thread-files.ts', 'server/src/api/built-console.ts'].map((path) =>
-  join(root, path),
+/** The modules that `Place.module` replaces. */
+const locatingModules = ['server/src/concurrency/thread-files.ts', 'server/src/api/built-console.ts'].map(
+  (path) => join(root, path),
 );
 
-function placing({ module }: Place): Plugin {
+function locatingPlugin({ module }: Place): Plugin {
   return {
     name: 'petstore:place',
     async resolveId(source, importer, options) {
       const found = await this.resolve(source, importer, { ...options, skipSelf: true });
-      return found && ofSources.includes(found.id) ? module : found;
+      return found && locatingModules.includes(found.id) ? module : found;
     },
   };
 }

@@ -4,19 +4,19 @@ import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { bundle, inExecutable, root, threads } from './bundle.ts';
 import { writePages } from './pages.ts';
-import { ofConsole, ofNode, thirdParty } from './third-party.ts';
+import { consoleNotices, nodeNotice, thirdPartyNotice } from './third-party.ts';
 
 /** Builds a single executable for this platform: Node, the program with a code cache, worker threads and pages. */
 export async function buildExecutable(work: string, output: string): Promise<void> {
-  const carried = join(work, 'carried');
-  const whole = { codeSplitting: false } as const;
+  const assets = join(work, 'assets');
+  const singleFile = { codeSplitting: false } as const;
   const main = { petstore: join(root, 'cli/src/main.js') };
-  const modules = await bundle(main, inExecutable, { dir: work, ...whole });
-  const texts = join(carried, 'threads');
-  // The text that starts a worker is a script, not a module.
+  const modules = await bundle(main, inExecutable, { dir: work, ...singleFile });
+  const threadFolder = join(assets, 'threads');
+  // A worker that starts from text runs it as a script, not as a module.
   for (const [name, path] of Object.entries(threads))
-    await bundle({ [name]: path }, inExecutable, { dir: texts, ...whole, format: 'cjs' });
-  writePages(carried, thirdParty(modules, [...ofConsole(), ofNode()]));
+    await bundle({ [name]: path }, inExecutable, { dir: threadFolder, ...singleFile, format: 'cjs' });
+  writePages(assets, thirdPartyNotice(modules, [...consoleNotices(), nodeNotice()]));
 
   const config = join(work, 'executable.json');
   const settings = {
@@ -27,7 +27,7 @@ export async function buildExecutable(work: string, output: string): Promise<voi
     disableExperimentalSEAWarning: true,
     // After `--`, Node does not parse our flags, such as --env-file, as its own.
     execArgv: ['--'],
-    assets: Object.fromEntries(filesBelow(carried).map((path) => [relative(carried, path), path])),
+    assets: Object.fromEntries(filesBelow(assets).map((path) => [relative(assets, path), path])),
   };
   writeFileSync(config, JSON.stringify(settings));
   await promisify(execFile)(process.execPath, ['--build-sea', config]);

@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { type Contents, filesIn } from '../../server/src/http/content/files.ts';
 
 /** In a package, pages are in a sibling directory of the modules, and worker threads next to them. */
-const here = (folder: string) => fileURLToPath(new URL(`../${folder}`, import.meta.url));
+const folderNamed = (folder: string) => fileURLToPath(new URL(`../${folder}`, import.meta.url));
 
-export function consoleFiles(folder = here('console')): Contents {
+export function consoleFiles(folder = folderNamed('console')): Contents {
   return filesIn(folder);
 }
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { isolatedDeclaration } from 'rolldown/experimental';
 import { bundle, inPackage, root, threads } from './bundle.ts';
 import { writePages } from './pages.ts';
-import { ofConsole, thirdParty } from './third-party.ts';
+import { consoleNotices, thirdPartyNotice } from './third-party.ts';
 
 const run = promisify(execFile);
 const { version, description, license } = manifestOf('.');
@@ -51,7 +51,7 @@ export async function pack(folder: string, target: string): Promise<string> {
 }
 
 function writeRest(folder: string, modules: readonly string[], readme: string, manifest: object): void {
-  writePages(folder, thirdParty(modules, ofConsole()));
+  writePages(folder, thirdPartyNotice(modules, consoleNotices()));
   writeManifest(folder, readme, manifest);
 }
 

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './bundle.ts';
 
-const notices = /^(licen[cs]e|copying|notice)(\b|\.)/i;
+const licenseFile = /^(licen[cs]e|copying|notice)(\b|\.)/i;
 
 /** The third-party notice: the license of every package with a file in the bundle. */
-export function thirdParty(modules: readonly string[], others: readonly Notice[]): string {
+export function thirdPartyNotice(modules: readonly string[], others: readonly Notice[]): string {
   const folders = new Set(
     modules.flatMap((path) => /^.*\/node_modules\/(@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? []),
   );
-  const all = [...[...folders].sort().map(ofPackage), ...others];
+  const all = [...[...folders].sort().map(packageNotice), ...others];
   return [
     'Pet Store includes third-party software under the following licenses.\n',
     ...all.map(({ title, text }) => `${'='.repeat(80)}\n${title}\n${'='.repeat(80)}\n\n${text.trim()}\n`),
@@ -21,11 +21,11 @@ interface Notice {
   readonly text: string;
 }
 
-function ofPackage(folder: string): Notice {
+function packageNotice(folder: string): Notice {
   const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   if (typeof license !== 'string') throw new Error(`${name} does not declare a license`);
   const texts = readdirSync(folder)
-    .filter((file) => notices.test(file))
+    .filter((file) => licenseFile.test(file))
     .map((file) => readFileSync(join(folder, file), 'utf8'));
   // Some packages ship no license text: fall back to its name and the author.
   if (texts.length === 0) texts.push(`${license}${author ? `, by ${author.name ?? author}` : ''}`);
@@ -33,7 +33,7 @@ function ofPackage(folder: string): Notice {
 }
 
 /** Notices of the console, collected by its build, and of its fonts. */
-export function ofConsole(): Notice[] {
+export function consoleNotices(): Notice[] {
   const fonts = join(root, 'console/src/fonts');
   return [
     {
@@ -50,7 +50,7 @@ export function ofConsole(): Notice[] {
 }
 
 /** The notice of Node, which the executable includes. */
-export function ofNode(): Notice {
+export function nodeNotice(): Notice {
   const text = readFileSync(join(process.execPath, '../../LICENSE'), 'utf8');
   return { title: `Node.js ${process.version}`, text };
 }

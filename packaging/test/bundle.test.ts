@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../server/test/support/engines.ts';
 import { bundle, inPackage } from '../src/bundle.ts';
 
-it('a bundle has only the licences among the comments: packages copy files of others, and list no licence of them', async () => {
+it('a bundle keeps license comments only: they cover files that a package copied from another one', async () => {
   using folder = temporaryFolder();
   const source = join(folder.path, 'source.js');
   writeFileSync(

@@ -28,12 +28,12 @@ it('an installation without development dependencies has at most 60 packages and
 });
 
 /** Platform builds of the console's build tools: npm omits their checksums. */
-const otherPlace = /^node_modules\/(@biomejs\/cli|@rolldown\/binding|@tailwindcss\/oxide)-/;
+const otherPlatforms = /^node_modules\/(@biomejs\/cli|@rolldown\/binding|@tailwindcss\/oxide)-/;
 
 it('every package is pinned by checksum, except builds of three tools for other platforms', () => {
   const unknown = packages.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'));
   expect(packages.length).toBeGreaterThan(100);
-  expect(unknown.map(([path]) => path).filter((path) => !otherPlace.test(path))).toEqual([]);
+  expect(unknown.map(([path]) => path).filter((path) => !otherPlatforms.test(path))).toEqual([]);
 });
 
 it('no shipped package runs an install script, and Node is a package like any other', () => {

@@ -46,7 +46,7 @@ const installed = (project: string, path: string) => join(project, 'node_modules
 
 interface Kind {
   readonly kind: string;
-  /** Not the bundle on the pinned Node. */
+  /** Differs from the bundle on the pinned Node, which other tests run. */
   readonly isOther: boolean;
   /** Installs the program as a user would, and returns how to run it. */
   place(): Promise<{ cwd: string; program: [string, ...string[]]; env?: Record<string, string> }>;
@@ -77,7 +77,7 @@ const kinds: Kind[] = [
   },
 ];
 
-/** Addresses, and the assets built for them. */
+/** Paths, and the built pages that they serve. */
 const pages = {
   '/': 'landing.html',
   '/console': 'index.html',
@@ -94,7 +94,6 @@ describe.for(kinds)('$kind', ({ place, isOther }) => {
   it('passes the acceptance suite, and serves console and reference', async () => {
     await using program = await startProgram(['--port', '0'], placed);
     const [production, staging] = program.lines.map(addressOf) as [Addresses, Addresses];
-    // The bundle in the tarball passes them in other tests.
     const flags = everything ? [] : ['--documented-only'];
     if (isOther) expect(await accept(production, staging, ...flags)).toMatch(/ checks passed, 0 failed/);
     for (const [path, file] of Object.entries(pages)) {

@@ -6,7 +6,7 @@ import { expect, it, vi } from 'vitest';
 import { root } from '../cached-build.ts';
 
 const WAIT = { timeout: 200_000, interval: 50 };
-/** They start the program several times, and a PostgreSQL. */
+/** Test files that start the program several times, and a PostgreSQL. */
 const files = ['server/test/program/stop.test.ts', 'server/test/postgres/starting.test.ts'];
 
 function environmentOf(pid: string): Record<string, string> {
@@ -25,14 +25,14 @@ const foldersOf = (mark: string) =>
     .filter(({ MARK, TEST_RUN_FOLDER }) => MARK === mark && TEST_RUN_FOLDER !== process.env.TEST_RUN_FOLDER)
     .map(({ TEST_RUN_FOLDER = '' }) => TEST_RUN_FOLDER);
 
-const ways = {
+const interruptions = {
   'kill -9 of the runner': (_: number, runner: number) => process.kill(runner, 'SIGKILL'),
   'kill -9 of npm': (npm: number) => process.kill(npm, 'SIGKILL'),
   'kill of npm': (npm: number) => process.kill(npm, 'SIGTERM'),
   'Ctrl-C': (npm: number) => process.kill(-npm, 'SIGINT'),
 };
 
-it.skipIf(process.platform !== 'linux').each(Object.entries(ways))(
+it.skipIf(process.platform !== 'linux').each(Object.entries(interruptions))(
   '%s in the middle of a run leaves no process and no file',
   async (_, interrupt) => {
     const MARK = randomUUID();

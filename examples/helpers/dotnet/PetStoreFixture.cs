@@ -17,7 +17,7 @@ public sealed class PetStoreFixture : IDisposable
     public PetStoreFixture()
     {
         var program = Environment.GetEnvironmentVariable("PETSTORE") ?? "petstore";
-        // `petstore run` stops the service and deletes its data when this command ends, which it does when its input is closed, even by a crash.
+        // `petstore run` stops the service and deletes its data when this command ends: at the end of its input, even after a crash of the tests.
         var start = new ProcessStartInfo(program) { RedirectStandardInput = true, RedirectStandardOutput = true };
         foreach (var argument in new[] { "run", "--", "sh", "-c", "echo \"$PETSTORE_URL $PETSTORE_V2_URL $PETSTORE_KEY\"; cat" })
             start.ArgumentList.Add(argument);

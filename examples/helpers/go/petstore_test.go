@@ -12,14 +12,14 @@ import (
 // petStore is the private Pet Store of this test run, started by TestMain.
 var petStore struct{ URL, V2URL, Key string }
 
-// TestMain starts it. Requires petstore on the path, or its location in the environment variable PETSTORE, and sh.
+// TestMain starts it, runs the tests and stops it. Requires petstore on the path, or its location in the environment variable PETSTORE, and sh.
 // Copy this file into your package.
 func TestMain(m *testing.M) {
 	program := os.Getenv("PETSTORE")
 	if program == "" {
 		program = "petstore"
 	}
-	// `petstore run` stops the service and deletes its data when this command ends, which it does when its input is closed, even by a crash.
+	// `petstore run` stops the service and deletes its data when this command ends: at the end of its input, even after a crash of the tests.
 	command := exec.Command(program, "run", "--", "sh", "-c", `echo "$PETSTORE_URL $PETSTORE_V2_URL $PETSTORE_KEY"; cat`)
 	command.Stderr = os.Stderr
 	input, _ := command.StdinPipe()

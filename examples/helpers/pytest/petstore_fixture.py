@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
-# `petstore run` stops the service and deletes its data when this command ends, which it does when its input is closed, even by a crash.
+# `petstore run` stops the service and deletes its data when this command ends: at the end of its input, even after a crash of the tests.
 WAIT = """
 import os, sys
 print(os.environ["PETSTORE_URL"], os.environ["PETSTORE_V2_URL"], os.environ["PETSTORE_KEY"], flush=True)

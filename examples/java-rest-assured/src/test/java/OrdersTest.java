@@ -15,7 +15,7 @@ class OrdersTest {
   static final String V1 = System.getenv("PETSTORE_URL").replaceAll("/$", "");
   static final String V2 = V1.replaceAll("/v1$", "") + "/v2";
 
-  /** Of a store that each test has for itself. */
+  /** The key of the test's own store. */
   String key;
 
   RequestSpecification with(String key) {
@@ -59,7 +59,7 @@ class OrdersTest {
   }
 
   @Test
-  void aWrongKeyIsRefused() {
+  void aWrongKeyIsRejected() {
     with("pst_test_wrong").get(V1 + "/pets").then().statusCode(401).body("code", equalTo("invalid_api_key"));
   }
 }

@@ -35,8 +35,8 @@ public class PetStoreExtension implements ParameterResolver {
 
     /** Closed by JUnit after the last test. */
     private record Running(Process process, PetStore store) implements CloseableResource {
-        // `petstore run` stops the service and deletes its data when this command ends, which it does when its
-        // input is closed, even by a crash.
+        // `petstore run` stops the service and deletes its data when this command ends: at the end of its
+        // input, even after a crash of the tests.
         private static final String WAIT = "echo \"$PETSTORE_URL $PETSTORE_V2_URL $PETSTORE_KEY\"; cat";
 
         static Running start() {
