@@ -1,11 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { launchBrowser } from '../../console/test/support/browser.ts';
-import { isTried } from '../../server/test/support/effort.ts';
+import { faultNames } from '../../server/src/sandbox/fault-kinds.ts';
+import { isLanguageTested } from '../../server/test/support/effort.ts';
 import { sqlite, temporaryFolder } from '../../server/test/support/engines.ts';
 import { startProgram } from '../../server/test/support/program.ts';
 import { useService } from '../../server/test/support/service.ts';
@@ -59,7 +60,7 @@ const languages: ReadonlyArray<{ name: string; needs: [string, ...string[]]; v1:
   },
 ];
 
-const tried = languages.filter(({ name }) => isTried(name));
+const tried = languages.filter(({ name }) => isLanguageTested(name));
 
 /** The lines that a program prints with these variables. */
 async function outputOf([file = '', ...args]: readonly string[], store: Record<string, string>) {
@@ -100,6 +101,15 @@ describe('the examples', () => {
       'cancelled order 1001',
       'cancelled again: 409 order_already_cancelled',
     ]);
+  });
+
+  it('request only faults that exist', () => {
+    const texts = globSync(example('**/*.{js,py,java,go,sh,ts}')).map((file) => readFileSync(file, 'utf8'));
+    const requested = texts.flatMap((text) =>
+      Array.from(text.matchAll(/\bfault=([\w-]+)/g), ([, name]) => name),
+    );
+    expect(requested).toContain('lost-answer');
+    expect(faultNames).toEqual(expect.arrayContaining(requested));
   });
 
   it('curl needs no GNU-only options', async () => {
