@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../server/test/support/command.ts';
-import { isTried } from '../../server/test/support/effort.ts';
+import { isLanguageTested } from '../../server/test/support/effort.ts';
 import type { templates } from '../src/client/templates/all.ts';
 import { problemsOf, TIMEOUT_MS } from './support/problems-of.ts';
 
@@ -22,7 +22,7 @@ const ways: Record<Language, { file: string; make?: readonly string[]; run: read
   go: { file: 'client.go', make: ['go', 'build', '-o', 'client', 'client.go'], run: ['./client'] },
 };
 
-const tried = (Object.keys(ways) as Language[]).filter(isTried);
+const tried = (Object.keys(ways) as Language[]).filter(isLanguageTested);
 
 describe.concurrent('a starter client', () => {
   it.for(tried)('passes every question: %s', { timeout: TIMEOUT_MS }, async (language, { skip }) => {

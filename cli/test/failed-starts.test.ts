@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { runConcurrently } from '../../checks/src/suite/run-concurrently.ts';
-import { loading, runProgram } from '../../server/test/support/program.ts';
+import { runProgram, withModule } from '../../server/test/support/program.ts';
 import { startPetStore } from '../../testing/src/index.ts';
 
 const nowhere = '/nonexistent';
@@ -19,7 +19,7 @@ describe('petstore run with a service that cannot start', () => {
   });
 
   it.each(['exit', 'kill'])('exits with 125 and the reason if its process exits early (%s)', async (how) => {
-    const surroundings = loading(new URL('./support/end-private-service.ts', import.meta.url));
+    const surroundings = withModule(new URL('./support/end-private-service.ts', import.meta.url));
     const ended = await runProgram(['run', '--', 'echo', 'never'], { ...surroundings, env: { END_BY: how } });
     const why = how === 'exit' ? 'exited with code 9' : 'was killed by SIGKILL';
     expect(ended).toEqual({

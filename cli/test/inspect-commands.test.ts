@@ -39,9 +39,9 @@ describe('inspecting a store on the command line', () => {
     expect(created.secret).toMatch(/^whsec_/);
     expect((await run('webhooks', 'list')).stdout).toMatch(new RegExp(`^ID .*\n${created.id} +yes +order`));
     expect(await json('webhooks', 'test', created.id)).toMatchObject({ id: 1 });
-    await receiver.has(1);
+    await receiver.waitForMessages(1);
     await json('webhooks', 'redeliver', created.id, '1');
-    const [, again] = await receiver.has(2);
+    const [, again] = await receiver.waitForMessages(2);
     expect(again && isSigned(created.secret, again)).toBe(true);
     await expect
       .poll(() => json('webhooks', 'deliveries', created.id))
@@ -228,7 +228,7 @@ describe('inspecting a store on the command line', () => {
     await service().request('POST /v2/store/orders/2/ship', { key });
     await service().request('DELETE /v1/store/orders/6', { key });
     await using _ = startCommand(['listen', '--forward-to', receiver.url, ...flags], { env });
-    const [first] = await receiver.has(1);
+    const [first] = await receiver.waitForMessages(1);
     expect(first && [isSigned(secret, first), JSON.parse(first.body).type]).toEqual([
       true,
       'order.cancelled',

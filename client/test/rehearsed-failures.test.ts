@@ -154,7 +154,7 @@ describe.each(anyEngine)('with every failure that the sandbox rehearses, on $nam
       await once('v2.testWebhook', () => client.webhooks.test(id), sent);
       const tested = async () => {
         const delivery = await client.webhooks.test(id);
-        return receiver.got(
+        return receiver.waitForMessage(
           ({ path, headers }) =>
             path === '/hook/rolled' && String(headers['webhook-id']).endsWith(`_${delivery.id}`),
         );

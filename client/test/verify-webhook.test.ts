@@ -65,7 +65,7 @@ describe.each(anyEngine)('a delivery of the service, on $name', (engine) => {
     const client = createClient({ baseUrl: service().origin, key });
     const webhook = await client.webhooks.create({ url: receiver.url });
     await client.webhooks.test(webhook.id);
-    const [test] = await receiver.has(1);
+    const [test] = await receiver.waitForMessages(1);
     const said = await client.webhooks.verify(test?.body ?? '', test?.headers ?? {}, webhook.secret);
     expect(said).toMatchObject({ type: 'webhook.test' });
   });

@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../checks/src/engine/free-port.ts';
 import { openProxy } from '../../checks/test/support/gateway/proxy.ts';
-import { type Addresses, accept, addressOf } from '../../server/test/support/acceptance.ts';
+import { type Address, parseAddress, runAcceptance } from '../../server/test/support/acceptance.ts';
 import { everything } from '../../server/test/support/effort.ts';
 import { postgres, temporaryFolder } from '../../server/test/support/engines.ts';
 import { runProgram, startProgram } from '../../server/test/support/program.ts';
@@ -93,9 +93,10 @@ describe.for(kinds)('$kind', ({ place, isOther }) => {
 
   it('passes the acceptance suite, and serves console and reference', async () => {
     await using program = await startProgram(['--port', '0'], placed);
-    const [production, staging] = program.lines.map(addressOf) as [Addresses, Addresses];
+    const [production, staging] = program.lines.map(parseAddress) as [Address, Address];
     const flags = everything ? [] : ['--documented-only'];
-    if (isOther) expect(await accept(production, staging, ...flags)).toMatch(/ checks passed, 0 failed/);
+    if (isOther)
+      expect(await runAcceptance(production, staging, ...flags)).toMatch(/ checks passed, 0 failed/);
     for (const [path, file] of Object.entries(pages)) {
       const { status, text } = await program.request(`GET ${path}`);
       expect({ path, status }).toEqual({ path, status: 200 });
@@ -132,7 +133,7 @@ describe.for(kinds)('$kind', ({ place, isOther }) => {
 
   it('checks a service', async () => {
     await using program = await startProgram(['--port', '0', '--deployment', 'production'], placed);
-    const { base, key } = addressOf(program.lines[0]);
+    const { base, key } = parseAddress(program.lines[0]);
     const { code, stdout } = await runProgram(['check-service', '--url', base, '--key', key], placed);
     expect(stdout).toMatch(/\n(\d+) of \1 checks passed, 0 failed\n$/);
     expect(code).toBe(0);

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import {
-  exampled,
+  examplesOf,
   type Json,
   type Operation,
   operationsOf,
-  publishedServers,
+  publishedDocument,
   resolved,
 } from '../support/document.ts';
 import { sqlite } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 
 describe('the examples of v2 are consistent with each other', () => {
-  const document = publishedServers('/v2');
+  const document = publishedDocument('/v2');
   const operations = operationsOf(document);
   const operation = (id: string) => operations.find(({ operationId }) => operationId === id) as Operation;
   const success = ({ responses }: Operation) =>
@@ -90,7 +90,7 @@ describe('the examples, sent unchanged,', () => {
 
   it.each(['/v1', '/v2'])('succeed on a new store: %s', async (prefix) => {
     const { key } = await service().openStore();
-    const document = publishedServers(prefix);
+    const document = publishedDocument(prefix);
     const seen = [];
     for (const { method, path, operationId, parameters = [], requestBody } of operationsOf(document)) {
       if (hasNoExampleId.test(path)) continue;
@@ -107,7 +107,7 @@ describe('the examples, sent unchanged,', () => {
         {
           examples: [body],
         } = { examples: [] },
-      ] = [...exampled({ requestBody })];
+      ] = [...examplesOf({ requestBody })];
       // A stream has no end to wait for.
       const verb = operationId === 'streamEvents' ? 'HEAD' : method.toUpperCase();
       const { status } = await service().request(`${verb} ${prefix}${target}?${query}`, {

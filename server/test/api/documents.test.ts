@@ -4,20 +4,20 @@ import { documents } from '../../src/api/contract.ts';
 import { errorCodes } from '../../src/http/errors.ts';
 import { CURSOR_SCHEMA } from '../../src/http/pages/paging.ts';
 import {
-  exampled,
+  examplesOf,
   follow,
   isObject,
   isSchema,
   type Json,
   objectsOf,
   operationsOf,
-  publishedServers,
+  publishedDocument,
   resolved,
   typesOf,
 } from '../support/document.ts';
 
 describe.each(Object.keys(documents))('the document of %s', (prefix) => {
-  const document = publishedServers(prefix);
+  const document = publishedDocument(prefix);
   const schemas = [...objectsOf(document)].filter(isSchema);
 
   it('has no broken references and no unused components', () => {
@@ -78,7 +78,7 @@ describe.each(Object.keys(documents))('the document of %s', (prefix) => {
     expect(fields.length).toBeGreaterThan(10);
     expect(silent.map(({ at }) => at)).toEqual([]);
     // Any cursor not issued by the service is rejected, so an example to send could only be wrong.
-    const bare = [...exampled(document)].filter(({ examples }) => examples.length === 0);
+    const bare = [...examplesOf(document)].filter(({ examples }) => examples.length === 0);
     expect(bare.filter(({ schema }) => schema.pattern !== CURSOR_SCHEMA.pattern).map(({ at }) => at)).toEqual(
       [],
     );
@@ -95,7 +95,7 @@ describe.each(Object.keys(documents))('the document of %s', (prefix) => {
       const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')));
       return validate(example) ? [] : [ajv.errorsText(validate.errors)];
     };
-    const wrong = [...exampled(document)].flatMap(({ at, schema, examples }) =>
+    const wrong = [...examplesOf(document)].flatMap(({ at, schema, examples }) =>
       examples.flatMap((example) => problems(schema, example).map((problem) => `${at}: ${problem}`)),
     );
     const wrongOfSchemas = schemas.flatMap(({ at, value }) =>
@@ -110,7 +110,7 @@ describe.each(Object.keys(documents))('the document of %s', (prefix) => {
     const { ErrorCode, Error: error } = (document.components as { schemas: Record<string, Json> }).schemas;
     const code = ErrorCode ?? (error as { properties: Record<string, Json> }).properties.code;
     const listed = code?.examples as string[];
-    const shown = [...exampled(document)].flatMap(({ examples }) =>
+    const shown = [...examplesOf(document)].flatMap(({ examples }) =>
       examples.flatMap((example) => (isObject(example) && 'code' in example ? [String(example.code)] : [])),
     );
     expect(shown.filter((code) => !listed.includes(code))).toEqual([]);
@@ -144,14 +144,14 @@ describe('the document of v1', () => {
       Order,
       Pet,
       Error: error,
-    } = (publishedServers('/v1').components as { schemas: Record<string, Json> }).schemas;
+    } = (publishedDocument('/v1').components as { schemas: Record<string, Json> }).schemas;
     expect(Order).not.toHaveProperty('required');
     for (const schema of [Order, Pet, error]) expect(schema?.additionalProperties).toBe(false);
   });
 });
 
 describe('the document of v2', () => {
-  const document = publishedServers('/v2');
+  const document = publishedDocument('/v2');
   const { schemas } = document.components as { schemas: Record<string, Json> };
   const operations = operationsOf(document);
 

@@ -11,7 +11,7 @@ import { openSqlite } from '../../src/database/sqlite.ts';
 import { DomainError } from '../../src/domain/domain-error.ts';
 import { runCommand } from '../support/command.ts';
 import { sqlite } from '../support/engines.ts';
-import { fileCalls } from '../support/failing-calls.ts';
+import { patchFiles } from '../support/failing-calls.ts';
 import { insertPet } from '../support/pets.ts';
 import { main } from '../support/program.ts';
 import { startService } from '../support/service.ts';
@@ -97,7 +97,7 @@ it('an unreadable WAL ends neither a snapshot nor the program', async () => {
   const db = openSqlite(path, identityOf(path));
   const snapshot = await db.snapshot();
   let checks = 0;
-  const undo = fileCalls({
+  const undo = patchFiles({
     next() {
       checks++;
       return 'fails before it runs';

@@ -38,7 +38,7 @@ describe('the document of events', () => {
     await client('POST /v2/store/orders', { body: { petId: 13, quantity: 1 } });
     await client('POST /v2/store/orders/41/ship');
     using reader = await readEvents(service(), { key: store.key, after: '0' });
-    for (const { type, text } of await reader.has(3)) {
+    for (const { type, text } of await reader.waitForEvents(3)) {
       const [name] = Object.entries(document.components.messages).find(([, one]) => one.name === type) ?? [];
       const check = ajv.compile({ $ref: `document#/components/messages/${name}/payload` });
       expect([type, check(JSON.parse(text)), check.errors]).toEqual([type, true, null]);

@@ -79,7 +79,7 @@ describe.each(engines)('events on $name', (engine) => {
       after = nextCursor;
     }
     using reader = await readEvents(service(), { key: store.key, after: '0' });
-    const events = await reader.has(seen.length);
+    const events = await reader.waitForEvents(seen.length);
     expect(events.map(({ text }) => text)).toEqual(seen);
     expect(events.map(({ id, type }) => ({ id, type }))).toEqual(
       seen.map((text) => JSON.parse(text)).map(({ id, type }) => ({ id, type })),
@@ -101,7 +101,7 @@ describe.each(engines)('events on $name', (engine) => {
     expect(headers['content-encoding']).toBeUndefined();
     for (const name of ['one', 'two', 'three'])
       await client('POST /v2/pets', { body: { name, category: 'dog' } });
-    const events = await reader.has(3);
+    const events = await reader.waitForEvents(3);
     expect(events.map(({ text }) => JSON.parse(text).data.name)).toEqual(['one', 'two', 'three']);
 
     using resumed = await readEvents(service(), {
@@ -109,7 +109,7 @@ describe.each(engines)('events on $name', (engine) => {
       after: '0',
       lastEventId: events[0]?.id,
     });
-    expect(await resumed.has(2)).toEqual(events.slice(1));
+    expect(await resumed.waitForEvents(2)).toEqual(events.slice(1));
   });
 
   it('give a new reader the id to resume from', async () => {
@@ -120,7 +120,7 @@ describe.each(engines)('events on $name', (engine) => {
     reader[Symbol.dispose]();
     await client('POST /v2/pets', { body: { name: 'meanwhile', category: 'dog' } });
     using resumed = await readEvents(service(), { key: store.key, lastEventId: reader.lastId });
-    expect(JSON.parse((await resumed.has(1))[0]?.text ?? '').data.name).toBe('meanwhile');
+    expect(JSON.parse((await resumed.waitForEvents(1))[0]?.text ?? '').data.name).toBe('meanwhile');
   });
 
   it('never include another store’s', async () => {
@@ -129,7 +129,7 @@ describe.each(engines)('events on $name', (engine) => {
     await clientOf(service(), other)('DELETE /v2/store/orders/1');
     await clientOf(service(), other)('POST /v2/pets', { body: { name: 'theirs', category: 'dog' } });
     await clientOf(service(), mine)('POST /v2/pets', { body: { name: 'mine', category: 'dog' } });
-    const [first] = await reader.has(1);
+    const [first] = await reader.waitForEvents(1);
     expect(JSON.parse(first?.text ?? '').data.name).toBe('mine');
   });
 
@@ -220,7 +220,7 @@ describe.each(engines)('streams on $name', (engine) => {
     await insertPet(deployment.writer, fresh.storeId);
     using late = await readEvents(service(), { key: store.key, after: '0' });
     for (const reader of [open, late]) {
-      const events = await reader.has(2);
+      const events = await reader.waitForEvents(2);
       expect(events.map(({ type }) => type)).toEqual(['store.reset', 'pet.created']);
       expect(events[0]?.text).toBe(
         `{"id":"${revision + 1n}","type":"store.reset","at":"1970-01-01T00:00:00.005Z","data":{}}`,

@@ -126,7 +126,7 @@ it('backlogs of concurrent event streams are read one batch per event-loop tick'
   const open = async ({ id }: { id: string }) =>
     readers.use(await readEvents(service, { key: store.key, after: id }));
   const opened = await Promise.all(page.data.map(open));
-  await Promise.all(opened.map((reader, i) => reader.has(MANY.length - i - 1)));
+  await Promise.all(opened.map((reader, i) => reader.waitForEvents(MANY.length - i - 1)));
   // Before a stream opens, it reads one event to check its position.
   const ticks = watched.reads.filter(({ rows }) => rows > 1).map(({ tick }) => tick);
   expect(ticks.length).toBeGreaterThanOrEqual(12);

@@ -13,12 +13,12 @@ import { useOwnPostgres } from '../postgres/support/own-postgres.ts';
 import { everyCall } from '../support/effort.ts';
 import { type Engine, postgres, sqlite, type TestDatabase } from '../support/engines.ts';
 import {
-  CallsHere,
   type FailingCalls,
-  fileCalls,
-  postgresCalls,
-  sqliteCalls,
-  type Way,
+  type FailureMode,
+  patchFiles,
+  patchPostgres,
+  patchSqlite,
+  ThreadCalls,
 } from '../support/failing-calls.ts';
 import { HangingCalls } from '../support/hanging-calls.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -35,7 +35,7 @@ const operations: Readonly<Record<DeploymentName, readonly Operation[]>> = {
 /** Every call of every operation fails once. */
 interface WriteProbe {
   readonly what: string;
-  readonly way: Way;
+  readonly way: FailureMode;
   readonly engine: () => Engine;
   readonly open: () => FailingCalls;
   readonly mayMakeNone: (route: string) => boolean;
@@ -43,8 +43,8 @@ interface WriteProbe {
   readonly routes?: readonly string[] | undefined;
 }
 
-const here = (patch: ConstructorParameters<typeof CallsHere>[0]) => ({
-  open: () => new CallsHere(patch),
+const here = (patch: ConstructorParameters<typeof ThreadCalls>[0]) => ({
+  open: () => new ThreadCalls(patch),
   mayMakeNone: (route: string) => route === 'GET /healthz' || route === 'GET /metrics',
 });
 const routesOf = (ofDeployment: readonly Operation[]) => [...new Set(ofDeployment.map(({ route }) => route))];
@@ -63,9 +63,9 @@ const writesNothing = (route: string) => isRead(route) || withoutEffect.includes
 const someRoutes = everyCall ? undefined : [...sampled(), 'GET /readyz'];
 /** A read that is cut off after it ran is a failed read. Changes are sampled. */
 const changing = everyCall ? undefined : sampled((route) => !isRead(route));
-const toSqlite = { what: 'to SQLite', engine: () => sqlite, ...here(sqliteCalls) };
-const toFile = { what: 'to a file', engine: () => sqlite, ...here(fileCalls) };
-const toPostgres = { what: 'to PostgreSQL', engine: () => postgres, ...here(postgresCalls) };
+const toSqlite = { what: 'to SQLite', engine: () => sqlite, ...here(patchSqlite) };
+const toFile = { what: 'to a file', engine: () => sqlite, ...here(patchFiles) };
+const toPostgres = { what: 'to PostgreSQL', engine: () => postgres, ...here(patchPostgres) };
 /** Calls of the main thread cannot hang: then nothing is served. */
 const ofThread = {
   what: 'of the thread that writes to SQLite',
@@ -97,7 +97,7 @@ it('every route is covered; pages and documents work again once files are readab
     return (await Promise.all(responses)).map(({ status }) => status).filter((status) => status >= 400);
   };
   const failing = { next: () => 'fails before it runs' as const };
-  const undo = [sqliteCalls(failing), fileCalls(failing)];
+  const undo = [patchSqlite(failing), patchFiles(failing)];
   try {
     expect(new Set(await look()).isSubsetOf(new Set([500]))).toBe(true);
   } finally {

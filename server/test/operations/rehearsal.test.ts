@@ -42,7 +42,7 @@ describe.skipIf(programs === undefined)('with Prometheus', () => {
     const show = async (what: string, deployment: string) =>
       console.log([`--- ${what}`, ...(await prometheus.dashboard(deployment))].join('\n'));
     const alarmed = async (what: string, alert: string, deployment: string) => {
-      const seconds = await prometheus.fires(alert, deployment);
+      const seconds = await prometheus.waitForAlert(alert, deployment);
       await show(`${what}: ${alert} fires after ${seconds} s`, deployment);
     };
     const change = async ({ request, key }: typeof production) => {

@@ -78,7 +78,7 @@ describe.each(engines)('an unreadable row, on $name', (engine) => {
     const bad = await withWebhook(service(), `${receiver.url}/bad`);
     const good = await withWebhook(service(), `${receiver.url}/good`);
     await change(bad.client);
-    await receiver.has(1);
+    await receiver.waitForMessages(1);
     const { database } = service();
     if (table === 'credentials' || table === 'sessions')
       await database.exec(String(unreadable.accounts?.(bad.storeId)));
@@ -106,10 +106,10 @@ describe.each(engines)('an unreadable row, on $name', (engine) => {
     // What became of a delivery is written once its receiver has responded.
     const status = async () => (await service.database.rows('SELECT status FROM deliveries'))[0]?.status;
     await change(client);
-    await receiver.has(1);
+    await receiver.waitForMessages(1);
     await expect.poll(status).toBe('delivered');
     await service.database.exec(unreadable.deliveries?.(storeId).replace("body = '{', ", '') ?? '');
-    await receiver.has(2);
+    await receiver.waitForMessages(2);
     await expect.poll(status).toBe('delivered');
     const page = await client(`GET /v2/webhooks/${webhookId}/deliveries`);
     expect(page.json<Page<{ id: bigint }>>().data.map(({ id }) => id)).toEqual([1n]);
@@ -119,7 +119,7 @@ describe.each(engines)('an unreadable row, on $name', (engine) => {
     await service.database.exec(unreadable.changes?.(storeId) ?? '');
     await service.database.exec(`UPDATE webhooks SET active = 1 WHERE id = '${webhookId}'`);
     await change(client);
-    await receiver.has(3);
+    await receiver.waitForMessages(3);
     expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(Array(3).fill('pet.changed'));
     expect(service.log.filter((line) => line.includes('"job":"webhooks"'))).toHaveLength(1);
     const metrics = (await service.request('GET /metrics')).text;

@@ -165,7 +165,7 @@ function startReader(replicas: readonly Replica[], key: string) {
     }
   };
   const hasArrived = async (reader: EventReader) => {
-    while (last === '' || seen.at(-1)?.id !== last) await reader.has(reader.events.length + 1);
+    while (last === '' || seen.at(-1)?.id !== last) await reader.waitForEvents(reader.events.length + 1);
   };
   const done = read();
   return {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Addresses, accept, addressOf } from '../support/acceptance.ts';
+import { type Address, parseAddress, runAcceptance } from '../support/acceptance.ts';
 import { runCommand } from '../support/command.ts';
 import { everything } from '../support/effort.ts';
 import { engines } from '../support/engines.ts';
@@ -17,7 +17,7 @@ async function startBoth(engine: (typeof engines)[number]) {
     const { stdout } = await runCommand(['keys', 'create', '--scope', 'read', ...database.flags]);
     readKeys.push(stdout.trim());
   }
-  const [production, staging] = programs.map(({ lines }) => addressOf(lines[0])) as [Addresses, Addresses];
+  const [production, staging] = programs.map(({ lines }) => parseAddress(lines[0])) as [Address, Address];
   const [readKey = ''] = readKeys;
   return { production, staging, readKey, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
@@ -30,7 +30,7 @@ it('both engines pass every acceptance check, with identical reports', async () 
     engines.map(async (engine) => {
       await using both = await startBoth(engine);
       const flags = engine.name === 'postgres' ? postgresFlags : [];
-      return await accept(both.production, both.staging, '--read-key', both.readKey, ...flags);
+      return await runAcceptance(both.production, both.staging, '--read-key', both.readKey, ...flags);
     }),
   );
   const allPassed = /\n\d{3} of \d{3} checks passed, 0 failed, \d+ not checked\n$/;

@@ -20,7 +20,7 @@ import { runCommand } from '../support/command.ts';
 import { everything } from '../support/effort.ts';
 import { engines, sqlite, temporaryFolder } from '../support/engines.ts';
 import { runJob } from '../support/jobs.ts';
-import { loading, type RunningProgram, runProgram, startProgram } from '../support/program.ts';
+import { type RunningProgram, runProgram, startProgram, withModule } from '../support/program.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { slowIt } from '../support/slow-it.ts';
 
@@ -130,7 +130,7 @@ describe('backup and restore', () => {
     };
     const restore = (call: number) =>
       runProgram(['restore', copy, ...database.flags], {
-        ...loading(new URL('../support/kill-at-call.ts', import.meta.url)),
+        ...withModule(new URL('../support/kill-at-call.ts', import.meta.url)),
         env: { KILL_AT: String(call), KILL_BELOW: database.location.data },
       });
     await runCommand(['keys', 'create', ...database.flags]);
@@ -220,7 +220,7 @@ describe('in the background', () => {
     await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) T /);
     return Number(pid);
   };
-  const stoppedAtWork = loading(new URL('../support/stop-at-work.ts', import.meta.url));
+  const stoppedAtWork = withModule(new URL('../support/stop-at-work.ts', import.meta.url));
   const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
 
   it.runIf(everything && process.platform === 'linux')(

@@ -19,9 +19,9 @@ it('listen posts each event to a local address, signed, and prints the outcome',
     { env: { PETSTORE_KEY: store.key } },
   );
   const { output } = listening;
-  await receiver.has(1);
+  await receiver.waitForMessages(1);
   await client('PATCH /v2/pets/13', { body: { stock: 1 } });
-  const messages = await receiver.has(2);
+  const messages = await receiver.waitForMessages(2);
   await listening.written('stdout', ' 500 ');
   const secret = /^secret +(\S+)$/m.exec(output.stdout)?.[1] ?? '';
   for (const { headers, body } of messages)

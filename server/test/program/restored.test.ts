@@ -106,7 +106,7 @@ describe.each(engines)('restored on $name', (engine: Engine) => {
       const client = clientOf(service, { key });
       if (name === 'First') await client('POST /v2/webhooks', { body: { url: receiver.url } });
       await client('PATCH /v2/pets/1', { body: { name } });
-      await receiver.got(({ body }) => JSON.parse(body).data.name === name);
+      await receiver.waitForMessage(({ body }) => JSON.parse(body).data.name === name);
     };
     await serving(database, 'First');
     const restore = await copyOf(database);

@@ -9,7 +9,14 @@ import { createStallTimer } from '../../src/commands/stall-timer.ts';
 import { everything, processes } from '../support/effort.ts';
 import { anyEngine, sqlite, temporaryFolder } from '../support/engines.ts';
 import { exchange, openSocket, readAll } from '../support/http.ts';
-import { loading, main, requesterFor, spawnProgram, startProgram, TIMEOUT_MS } from '../support/program.ts';
+import {
+  main,
+  requesterFor,
+  spawnProgram,
+  startProgram,
+  TIMEOUT_MS,
+  withModule,
+} from '../support/program.ts';
 import { startService } from '../support/service.ts';
 import { slowIt } from '../support/slow-it.ts';
 
@@ -136,7 +143,7 @@ it('an unresponsive disk is 503 for changes, and does not block a stop', async (
   using folder = temporaryFolder();
   const pipe = join(folder.path, 'pipe');
   await using program = await startProgram([...database.flags, '--port', '0'], {
-    ...loading(new URL('../support/hang-on-file.ts', import.meta.url)),
+    ...withModule(new URL('../support/hang-on-file.ts', import.meta.url)),
     env: { HANG_AT: pipe },
     timeouts: { flushTimeoutMs: TIMEOUT_MS, callTimeoutMs: 70, stopTimeoutMs: 100 },
   });
@@ -154,7 +161,7 @@ it('an unresponsive disk is 503 for changes, and does not block a stop', async (
 it('a process with a blocked event loop is killed, so that a stop always ends it', async () => {
   await using database = await sqlite.create();
   await using program = await startProgram([...database.flags, '--port', '0'], {
-    ...loading(new URL('../support/hang-on-signal.ts', import.meta.url)),
+    ...withModule(new URL('../support/hang-on-signal.ts', import.meta.url)),
     timeouts: { hangTimeoutMs: 200 },
   });
   process.kill(program.pid, 'SIGUSR2');

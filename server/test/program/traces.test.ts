@@ -1,7 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import { describe, expect, it } from 'vitest';
 import { engines, sqlite } from '../support/engines.ts';
-import { loading, startProgram } from '../support/program.ts';
+import { startProgram, withModule } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 
 interface TracedRequest {
@@ -43,7 +43,7 @@ it.skipIf(process.env.OTEL === undefined)(
   async () => {
     await using database = await sqlite.create();
     await using program = await startProgram([...database.flags, '--port', '0'], {
-      ...loading(new URL('../support/open-telemetry.js', import.meta.url)),
+      ...withModule(new URL('../support/open-telemetry.js', import.meta.url)),
       env: { OTEL: process.env.OTEL ?? '' },
     });
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { type Addresses, accept, addressOf } from '../support/acceptance.ts';
+import { type Address, parseAddress, runAcceptance } from '../support/acceptance.ts';
 import { temporaryFolder } from '../support/engines.ts';
 import { startProgram } from '../support/program.ts';
 
@@ -12,14 +12,14 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 it('the documented traffic passes a validating proxy without a violation', async () => {
   using folder = temporaryFolder();
   await using program = await startProgram(['--port', '0', '--data', folder.path]);
-  const [production, staging] = program.lines.map(addressOf) as [Addresses, Addresses];
+  const [production, staging] = program.lines.map(parseAddress) as [Address, Address];
   using proxies = new DisposableStack();
-  const through = async ({ base, key }: Addresses): Promise<Addresses> => {
+  const through = async ({ base, key }: Address): Promise<Address> => {
     const proxy = startProxy(base);
     proxies.defer(() => proxy.child.kill());
     return { base: await proxy.address, key };
   };
-  const report = await accept(await through(production), await through(staging), '--documented-only');
+  const report = await runAcceptance(await through(production), await through(staging), '--documented-only');
   expect(report).toMatch(/\n(\d+) of \1 checks passed, 0 failed\n$/);
 });
 

@@ -38,7 +38,7 @@ describe.concurrent.each(anyEngine)('a service of several processes on $name', (
       }
     }
     for (const reader of readers) {
-      const events = await reader.has(10);
+      const events = await reader.waitForEvents(10);
       expect(events.map(({ type }) => type)).toEqual(Array.from({ length: 10 }, () => 'order.placed'));
       reader[Symbol.dispose]();
     }

@@ -244,10 +244,10 @@ describe.each(anyEngine)('preferences on $name', (engine) => {
     const made = await client(`POST /v2/webhooks/${webhook.id}/test`, { headers });
     const { createdAt } = made.json<{ createdAt: string }>();
     expect(Date.parse(createdAt)).toBeLessThanOrEqual(Date.now());
-    const [{ body }] = (await receiver.has(1)) as [Received];
+    const [{ body }] = (await receiver.waitForMessages(1)) as [Received];
     expect(JSON.parse(body).at).toBe('9998-05-01T10:00:00.000Z');
     await client(`POST /v2/webhooks/${webhook.id}/deliveries/1/redeliver`, { headers });
-    await receiver.has(2);
+    await receiver.waitForMessages(2);
   });
 
   it('for another time prune no idempotency key', async () => {

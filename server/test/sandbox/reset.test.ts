@@ -315,7 +315,7 @@ describe.each(engines)('streams of a store that is reset on $name', (engine) => 
     const store = await service.openStore();
     using here = await readEvents(service, { key: store.key });
     const { revision } = (await reset(service, store, { dataSet: 'empty' })).json<Reset>();
-    const [event] = await here.has(1);
+    const [event] = await here.waitForEvents(1);
     expect(event).toMatchObject({ id: String(revision), type: 'store.reset' });
     if (engine.name !== 'postgres') return;
 
@@ -326,11 +326,11 @@ describe.each(engines)('streams of a store that is reset on $name', (engine) => 
     for (let received = 0; received === 0; pets++) {
       await clientOf(service, store)('POST /v2/pets', { body: { name: 'Rex', category: 'dog' } });
       const output = new Promise<number>((resolve) => setTimeout(resolve, 200, 0));
-      received = await Promise.race([there.has(1).then(({ length }) => length), output]);
+      received = await Promise.race([there.waitForEvents(1).then(({ length }) => length), output]);
     }
     // A reader that has not reached the last pet at the reset gets only the reset.
-    await there.has(pets);
+    await there.waitForEvents(pets);
     await reset(service, store, { dataSet: 'empty' });
-    expect((await there.has(pets + 1)).at(-1)?.type).toBe('store.reset');
+    expect((await there.waitForEvents(pets + 1)).at(-1)?.type).toBe('store.reset');
   });
 });

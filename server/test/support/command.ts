@@ -50,7 +50,7 @@ export function startCommand(args: readonly string[], options: CommandOptions = 
   return {
     output,
     ended,
-    /** Resolves once it has written something that matches. */
+    /** Resolves once the output contains the text, or the command has ended. */
     async written(name: keyof typeof output, text: string): Promise<void> {
       const isOver = ended.then(() => true);
       while (!output[name].includes(text))
@@ -63,9 +63,9 @@ export function startCommand(args: readonly string[], options: CommandOptions = 
   };
 }
 
-/** Standard output whose writes fail with this error, as on a closed pipe or a full disk. */
-export function failingOutput(code: 'EPIPE' | 'ENOSPC', after = 0): Writable {
-  let left = after;
+/** Standard output whose writes fail, as on a closed pipe or a full disk; the first ones may succeed. */
+export function failingOutput(code: 'EPIPE' | 'ENOSPC', successfulWrites = 0): Writable {
+  let left = successfulWrites;
   const stream = new Writable({
     write(_chunk, _, done) {
       left -= 1;

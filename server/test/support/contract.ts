@@ -25,7 +25,7 @@ const read = (version: string) =>
 const contracts: Readonly<Record<string, Contract>> = { v1: read('v1'), v2: read('v2') };
 
 const templates = Object.values(contracts).flatMap(({ paths }) => Object.keys(paths));
-const shapes = new Map(
+const pathPatterns = new Map(
   templates.map((template) => [template, new RegExp(`^${template.replace(/\{\w+\}/g, '[^/%]+')}$`)]),
 );
 
@@ -49,14 +49,14 @@ const isError = validator('v2', { $ref: '#/components/schemas/ErrorBody' });
 
 /** Throws unless the document allows the response to this request. */
 export function checkAgainstContract(method: string, target: string, seen: Seen): void {
-  const wrong = wrongWithAny(method, target, seen) ?? wrongWithDocumented(method, target, seen);
+  const wrong = generalProblem(method, target, seen) ?? contractProblem(method, target, seen);
   if (wrong !== undefined) {
     throw new Error(`${method} ${target} returned ${seen.status} ${seen.text.slice(0, 200)}: ${wrong}`);
   }
 }
 
-/** What no response of the program may be, documented or not. */
-function wrongWithAny(method: string, target: string, seen: Seen): string | undefined {
+/** What is wrong with a response, even if its operation is not documented. */
+function generalProblem(method: string, target: string, seen: Seen): string | undefined {
   if (!seen.headers['x-request-id']) return 'it has no X-Request-Id';
   if (method === 'HEAD' || seen.status === 204 || seen.status === 304) {
     return seen.text === '' ? undefined : 'it has a body';
@@ -69,14 +69,16 @@ function wrongWithAny(method: string, target: string, seen: Seen): string | unde
   return body.status === seen.status ? undefined : 'its body names another status';
 }
 
-function wrongWithDocumented(method: string, target: string, seen: Seen): string | undefined {
+function contractProblem(method: string, target: string, seen: Seen): string | undefined {
   const version = target.slice(1, 3);
   const contract = contracts[version];
   const operation = contract && operationFor(contract, method, target.slice(3));
   if (!operation)
-    return contract && isPlain(method, target) && seen.status < 300 ? 'it is not documented' : undefined;
+    return contract && mustBeDocumented(method, target) && seen.status < 300
+      ? 'it is not documented'
+      : undefined;
   const response = dereferenced(contract, operation.responses[seen.status]);
-  // A rejected QUERY body.
+  // It is looked up as GET, which lacks the statuses of a rejected body.
   if (!response && method === 'QUERY') return undefined;
   if (!response) return 'the status is not documented';
   // Headers that only some responses have: Link, Idempotent-Replayed, RateLimit.
@@ -112,14 +114,14 @@ function validator(version: string, schema: object): ValidateFunction {
   return known;
 }
 
-/** All requests except for documents, preflights, and unusual spellings. */
-function isPlain(method: string, target: string): boolean {
+/** Whether success needs a documented operation: not for documents, preflights and unusual spellings. */
+function mustBeDocumented(method: string, target: string): boolean {
   return method !== 'OPTIONS' && !/^\/v\d\/[\w./-]+\.(json|yaml)|%/.test(target);
 }
 
 /** The documented operation of a request target (QUERY responds like GET); none for unusual spellings. */
 function operationFor({ paths }: Contract, method: string, target: string) {
   const path = target.replace(/\?.*$/s, '');
-  const found = Object.keys(paths).find((template) => shapes.get(template)?.test(path));
+  const found = Object.keys(paths).find((template) => pathPatterns.get(template)?.test(path));
   return found && paths[found]?.[/^(HEAD|QUERY)$/.test(method) ? 'get' : method.toLowerCase()];
 }

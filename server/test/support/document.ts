@@ -7,7 +7,8 @@ export interface Place {
 }
 
 export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
-export const publishedServers = (prefix: string): Json => JSON.parse(JSON.stringify(documents[prefix]));
+/** A copy, as parsed from JSON. */
+export const publishedDocument = (prefix: string): Json => JSON.parse(JSON.stringify(documents[prefix]));
 
 /** Every object of a document with its path, except those in examples. */
 export function* objectsOf(value: unknown, at = '#'): Iterable<Place> {
@@ -36,8 +37,8 @@ const schemaKeys = ['type', 'enum', 'const', 'properties', 'items'];
 export const isSchema = ({ value }: Place) => schemaKeys.some((key) => key in value) && !('scheme' in value);
 export const typesOf = ({ type }: Json) => [type ?? []].flat() as string[];
 
-/** Everything documented with examples: media types, parameters and headers. */
-export function* exampled(document: Json): Iterable<{ at: string; schema: Json; examples: unknown[] }> {
+/** Every media type, parameter and header, with its schema and examples. */
+export function* examplesOf(document: Json): Iterable<{ at: string; schema: Json; examples: unknown[] }> {
   for (const { at, value } of objectsOf(document)) {
     if (!isObject(value.schema)) continue;
     const several = isObject(value.examples) ? Object.values(value.examples as Record<string, Json>) : [];

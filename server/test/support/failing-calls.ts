@@ -5,7 +5,7 @@ import { Unavailable } from '../../src/database/engine.ts';
 import { SqliteConnection } from '../../src/database/sqlite.ts';
 
 /** How a call fails: before it runs, after it ran, or without a response. */
-export type Way =
+export type FailureMode =
   | 'fails before it runs'
   | 'is cut off after it ran'
   | 'gets no response'
@@ -15,33 +15,33 @@ export type Way =
 /** Counts calls and lets the Nth fail. */
 export interface FailingCalls extends Disposable {
   readonly calls: number;
-  /** 0 for none. */
-  arm(at: number, way?: Way): void;
+  /** Lets the call with this number fail; 0 for none. */
+  arm(at: number, way?: FailureMode): void;
 }
 
 /** Decides for every call whether and how it fails. */
 interface Failing {
-  next(): Way | undefined;
+  next(): FailureMode | undefined;
 }
 
-/** Calls of this thread. */
-export class CallsHere implements FailingCalls, Failing {
+/** Counts the calls of this thread. */
+export class ThreadCalls implements FailingCalls, Failing {
   calls = 0;
   #at = 0;
-  #way: Way = 'fails before it runs';
+  #way: FailureMode = 'fails before it runs';
   readonly #undo: () => void;
 
-  constructor(patch: (calls: CallsHere) => () => void) {
+  constructor(patch: (calls: ThreadCalls) => () => void) {
     this.#undo = patch(this);
   }
 
-  arm(at: number, way: Way = this.#way): void {
+  arm(at: number, way: FailureMode = this.#way): void {
     this.calls = 0;
     this.#at = at;
     this.#way = way;
   }
 
-  next(): Way | undefined {
+  next(): FailureMode | undefined {
     return ++this.calls === this.#at ? this.#way : undefined;
   }
 
@@ -50,8 +50,8 @@ export class CallsHere implements FailingCalls, Failing {
   }
 }
 
-/** Every statement of every SQLite connection of this thread. */
-export function sqliteCalls(calls: Failing): () => void {
+/** Patches every SQLite connection of this thread; returns a function that restores them. */
+export function patchSqlite(calls: Failing): () => void {
   const { all, exec } = SqliteConnection.prototype;
   const failing = <A extends unknown[], R>(method: (this: SqliteConnection, ...args: A) => R) =>
     function (this: SqliteConnection, ...args: A): R {
@@ -66,8 +66,8 @@ export function sqliteCalls(calls: Failing): () => void {
   return () => Object.assign(SqliteConnection.prototype, { all, exec });
 }
 
-/** Every message to PostgreSQL. */
-export function postgresCalls(calls: Failing): () => void {
+/** Patches every connection to PostgreSQL; returns a function that restores them. */
+export function patchPostgres(calls: Failing): () => void {
   const { query } = pg.Client.prototype;
   const original = query as unknown as (this: pg.Client, ...args: unknown[]) => Promise<unknown>;
   pg.Client.prototype.query = async function (this: pg.Client, ...args: unknown[]) {
@@ -82,8 +82,8 @@ export function postgresCalls(calls: Failing): () => void {
   return () => Object.assign(pg.Client.prototype, { query });
 }
 
-/** Every file read. */
-export function fileCalls(calls: Failing): () => void {
+/** Patches the calls that read files; returns a function that restores them. */
+export function patchFiles(calls: Failing): () => void {
   const names = ['statSync', 'openSync', 'readFileSync', 'existsSync', 'statfsSync'] as const;
   const real = Object.fromEntries(names.map((name) => [name, fs[name]]));
   for (const name of names) {

@@ -1,12 +1,12 @@
 import { syncBuiltinESMExports } from 'node:module';
 import threads, { type WorkerOptions } from 'node:worker_threads';
 import type { CallWatch } from '../../src/writer/sqlite-writer.ts';
-import type { FailingCalls, Way } from './failing-calls.ts';
+import type { FailingCalls, FailureMode } from './failing-calls.ts';
 
 /** Offsets in the memory shared with the thread. */
 export const [CALLS, AT, IS_AFTER, HANGS] = [0, 1, 2, 3];
 
-/** Replaces the number of a call. */
+/** In place of a call number: the thread hangs as it starts. */
 export const AT_START = -1;
 
 /** Counts the calls of the SQLite writer thread, and lets the Nth hang until disarmed. */
@@ -15,14 +15,14 @@ export class HangingCalls implements FailingCalls {
   readonly #undo: () => void;
 
   constructor() {
-    this.#undo = handToThreads(this.#shared);
+    this.#undo = shareWithThreads(this.#shared);
   }
 
   get calls(): number {
     return Atomics.load(this.#shared, CALLS);
   }
 
-  arm(at: number, way?: Way): void {
+  arm(at: number, way?: FailureMode): void {
     Atomics.store(this.#shared, CALLS, 0);
     Atomics.store(this.#shared, AT, at);
     Atomics.store(this.#shared, IS_AFTER, way === 'hangs after it ran' ? 1 : 0);
@@ -35,8 +35,8 @@ export class HangingCalls implements FailingCalls {
     this.arm(AT_START);
   }
 
-  /** Until a call, or the start of a thread, hangs. */
-  async hung(): Promise<void> {
+  /** Waits until a call, or the start of a thread, hangs. */
+  async waitUntilHung(): Promise<void> {
     while (Atomics.load(this.#shared, HANGS) === 0) await Atomics.waitAsync(this.#shared, HANGS, 0).value;
   }
 
@@ -60,8 +60,8 @@ export class HangingCalls implements FailingCalls {
   }
 }
 
-/** Threads started from now on count their calls there. */
-function handToThreads(shared: Int32Array): () => void {
+/** Threads started from now on count their calls in the shared memory. */
+function shareWithThreads(shared: Int32Array): () => void {
   const { Worker } = threads;
   const own = ['--import', new URL('./hanging-thread.ts', import.meta.url).href];
   threads.Worker = class extends Worker {

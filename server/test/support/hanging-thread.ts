@@ -9,7 +9,7 @@ const { shared } = workerData as { shared: Int32Array };
 
 type Method = (this: unknown, ...args: never[]) => unknown;
 
-function hanging(place: object, name: string): void {
+function patch(place: object, name: string): void {
   const method = Reflect.get(place, name) as Method;
   Reflect.set(place, name, function (this: unknown, ...args: never[]) {
     const hangs = Atomics.add(shared, CALLS, 1) + 1 === Atomics.load(shared, AT);
@@ -31,7 +31,7 @@ function hang(): void {
 }
 
 if (Atomics.load(shared, AT) === AT_START) hang();
-hanging(DatabaseSync.prototype, 'exec');
-hanging(StatementSync.prototype, 'all');
-hanging(fs, 'statSync');
+patch(DatabaseSync.prototype, 'exec');
+patch(StatementSync.prototype, 'all');
+patch(fs, 'statSync');
 syncBuiltinESMExports();

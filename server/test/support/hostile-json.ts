@@ -5,7 +5,7 @@ const listed = (step: string) => filled(`${step},`, '[', `${step}]`);
 const fields = (name: (index: number) => string, count: number) =>
   `{${Array.from({ length: count }, (_, index) => `${name(index)}:0`).join()}}`;
 
-/** Bodies of about 64 KiB, each aimed at another weakness of a JSON parser. None is a valid order. */
+/** Bodies of about 64 KiB, each aimed at a different weakness of a JSON parser. None is a valid order. */
 export const hostileJson: readonly string[] = [
   ...[
     ':',

@@ -19,7 +19,7 @@ const endless = (beginning: string, rest: string) => (socket: Socket) => {
   pump();
 };
 
-/** Sends an endless header, one byte per interval. */
+/** Sends the beginning, then `a` forever, one byte per interval: by default an endless header. */
 export const drip =
   (intervalMs: number, beginning = `${OK}X-A: `) =>
   (socket: Socket) => {

@@ -100,7 +100,7 @@ export function parseResponse(wire: Buffer): Response {
   return response;
 }
 
-/** A response without what differs between any two. */
+/** A response without the headers that differ for every request. */
 export function essence({ status, headers, text }: Response) {
   const { date: _date, 'x-request-id': _id, ...rest } = headers;
   return { status, headers: rest, text };

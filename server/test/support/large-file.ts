@@ -5,7 +5,7 @@ import { temporaryFolder } from './engines.ts';
 
 const BYTES = 5_000_000;
 
-/** A page larger than the kernel buffers for a client that does not read, and service options for it. */
+/** A page too large for the kernel to buffer while a client does not read, and the service options that serve it. */
 export function useLargeFile(): { readonly path: string; readonly options: { consoleFolder: string } } {
   const folder = temporaryFolder();
   writeFileSync(join(folder.path, 'large.js'), Buffer.alloc(BYTES, ' '));

@@ -10,12 +10,12 @@ const sources = fileURLToPath(new URL('../../../cli/src/main.js', import.meta.ur
 /** What tests start: their bundle (bundle.ts), or the sources if there is none. */
 export const main = process.env.TESTED_PROGRAM ?? sources;
 
-/** The same, with a preloaded module. */
-export const loading = (module: URL) =>
+/** Runs the program with a preloaded module. */
+export const withModule = (module: URL) =>
   ({ program: [process.execPath, '--import', module.href, '--', main] }) as const;
 
-/** The same, with instant password hashing. */
-export const withQuickPasswords = loading(new URL('./quick-passwords.ts', import.meta.url));
+/** Runs the program with instant password hashing. */
+export const withQuickPasswords = withModule(new URL('./quick-passwords.ts', import.meta.url));
 
 export interface Ended {
   readonly code: number | null;
@@ -29,7 +29,7 @@ interface Spawned {
   readonly output: { stdout: string; stderr: string };
 }
 
-interface Surroundings {
+interface SpawnOptions {
   /** The entry point, if not `main`. */
   readonly program?: readonly [file: string, ...args: string[]];
   readonly env?: Record<string, string>;
@@ -38,10 +38,10 @@ interface Surroundings {
   readonly timeouts?: Partial<typeof timeouts>;
 }
 
-/** Longer than any terminating run; a program that serves instead of failing is ended. */
+/** Longer than any terminating run; a program that serves instead of failing is killed. */
 export const TIMEOUT_MS = 200_000;
 
-/** The program's timeouts: however slow the machine, the last lines of its log are read. */
+/** The program's timeouts. With a long flush timeout, its last log lines arrive even on a slow machine. */
 const timeoutsOf = (some: Partial<typeof timeouts> = {}) =>
   JSON.stringify({ flushTimeoutMs: TIMEOUT_MS, ...some });
 
@@ -53,7 +53,7 @@ export function inheritedEnvironment(): NodeJS.ProcessEnv {
 
 export function spawnProgram(
   args: readonly string[],
-  { program = [process.execPath, '--', main], env = {}, timeouts, ...options }: Surroundings = {},
+  { program = [process.execPath, '--', main], env = {}, timeouts, ...options }: SpawnOptions = {},
 ): Spawned {
   const [file, ...first] = program;
   const child = spawn(file, [...first, ...args], {
@@ -75,9 +75,9 @@ export function spawnProgram(
 /** Runs the real program to its end, with standard input. */
 export async function runProgram(
   args: readonly string[],
-  { input = '', ...surroundings }: Surroundings & { readonly input?: string } = {},
+  { input = '', ...options }: SpawnOptions & { readonly input?: string } = {},
 ): Promise<Ended> {
-  const { child, ended } = spawnProgram(args, surroundings);
+  const { child, ended } = spawnProgram(args, options);
   child.stdin.end(input);
   const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
   return ended.finally(() => clearTimeout(timer));
@@ -99,9 +99,9 @@ export interface RunningProgram extends AsyncDisposable {
 /** Starts the real program and waits until it prints its addresses. */
 export async function startProgram(
   args: readonly string[],
-  surroundings: Surroundings = {},
+  options: SpawnOptions = {},
 ): Promise<RunningProgram> {
-  const { child, ended, output } = spawnProgram(['serve', ...args], surroundings);
+  const { child, ended, output } = spawnProgram(['serve', ...args], options);
   const printed = (condition: (text: string) => boolean) =>
     new Promise<void>((resolve, reject) => {
       const look = () => {

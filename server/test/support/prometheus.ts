@@ -20,7 +20,7 @@ interface Sample {
 export interface Prometheus extends AsyncDisposable {
   query(query: string): Promise<Sample[]>;
   /** Waits until an alert fires for a deployment; returns after how many seconds. */
-  fires(alert: string, deployment: string): Promise<number>;
+  waitForAlert(alert: string, deployment: string): Promise<number>;
   /** The result of every dashboard query: a line for each curve. */
   dashboard(deployment: string): Promise<string[]>;
 }
@@ -50,7 +50,7 @@ export async function startPrometheus(ports: readonly number[]): Promise<Prometh
   };
   return {
     query,
-    async fires(alert, deployment) {
+    async waitForAlert(alert, deployment) {
       const started = performance.now();
       const expression = `ALERTS{alertname="${alert}",deployment="${deployment}",alertstate="firing"}`;
       while ((await query(expression).catch(() => [])).length === 0)

@@ -1,6 +1,6 @@
 import type { Requester } from './http.ts';
 
-/** The value of every series in /metrics by name and labels, without the label that all have. */
+/** The value of every series in /metrics by name and labels, without the `deployment` label, which all have. */
 export async function readMetrics(request: Requester): Promise<Map<string, number>> {
   const { text } = await request('GET /metrics');
   const series = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));

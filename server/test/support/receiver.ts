@@ -15,15 +15,15 @@ export interface Receiver extends AsyncDisposable {
   readonly url: string;
   readonly received: readonly Received[];
   /** Waits for the given number of messages. */
-  has(count: number): Promise<readonly Received[]>;
+  waitForMessages(count: number): Promise<readonly Received[]>;
   /** Waits for a matching message. */
-  got(predicate: (message: Received) => boolean): Promise<Received>;
+  waitForMessage(predicate: (message: Received) => boolean): Promise<Received>;
 }
 
-export type Handling = (message: Received, response: ServerResponse, count: number) => void;
+export type Handler = (message: Received, response: ServerResponse, count: number) => void;
 
 export async function startReceiver(
-  answer: Handling = (_, response) => response.writeHead(204).end(),
+  handle: Handler = (_, response) => response.writeHead(204).end(),
 ): Promise<Receiver> {
   const received: Received[] = [];
   let arrived = Promise.withResolvers<void>();
@@ -32,7 +32,7 @@ export async function startReceiver(
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
     const message = { path: request.url ?? '', headers: request.headers, body };
     received.push(message);
-    answer(message, response, received.length);
+    handle(message, response, received.length);
     arrived.resolve();
     arrived = Promise.withResolvers();
   });
@@ -42,11 +42,11 @@ export async function startReceiver(
     port,
     url: `http://127.0.0.1:${port}/hook`,
     received,
-    async has(count) {
+    async waitForMessages(count) {
       while (received.length < count) await arrived.promise;
       return received;
     },
-    async got(predicate) {
+    async waitForMessage(predicate) {
       for (;;) {
         const found = received.find(predicate);
         if (found) return found;
@@ -60,14 +60,14 @@ export async function startReceiver(
   };
 }
 
-/** Verifies like standard receivers. The library compares with its own clock, which is set to the message's time. */
+/** Signs the message with the library and compares: its `verify` would reject times of a test clock. */
 export function isSigned(secret: string, { headers, body }: Received): boolean {
   const at = new Date(Number(headers['webhook-timestamp']) * 1000);
   const signature = new Webhook(secret).sign(String(headers['webhook-id']), at, body);
   return String(headers['webhook-signature']).split(' ').includes(signature);
 }
 
-/** The headers that authenticate a message by its secret. */
+/** The `webhook-signature` of a message. */
 export function signatureOf(secret: string, id: string, at: Date, body: string): string {
   return new Webhook(secret).sign(id, at, body);
 }

@@ -21,12 +21,12 @@ export interface TestStore {
   readonly keyId: string;
 }
 
-const ROOM = 64 * 1024 * 1024;
+const LIST_BYTES = 64 * 1024 * 1024;
 
 /** Every way to send lists: from one read, from many slices, rebuilt every time, or streamed. */
 const ways = [
-  { how: 'cached', budget: ROOM },
-  { how: 'built from many slices', rowsPerTick: 2, budget: ROOM },
+  { how: 'cached', budget: LIST_BYTES },
+  { how: 'built from many slices', rowsPerTick: 2, budget: LIST_BYTES },
   { how: 'not cached', budget: 0 },
   { how: 'streamed', rowsPerTick: 2, maxBytes: 0, budget: 0 },
 ];
@@ -64,12 +64,13 @@ export type ServiceOptions = Partial<Omit<AppOptions, 'deployment' | 'log'>> & {
 };
 
 /** Messages that would leave the machine are not sent, and fail the run. */
-function withinThisMachine({ allowPrivate = false, sender }: AppOptions['webhooks'] = {}) {
+function onlyWithinThisMachine({ allowPrivate = false, sender }: AppOptions['webhooks'] = {}) {
   if (sender) return { allowPrivate, sender };
   const thread = openSenderThread({ allowPrivate });
   const send: WebhookSender['send'] = async (message, signal) => {
     if (/^(127\.|\[::1\]|localhost$|.*\.invalid$)/.test(new URL(message.url).hostname))
       return thread.send(message, signal);
+    // An unhandled rejection fails the run.
     void Promise.reject(new Error(`a test sends to ${message.url}`));
     return attemptOf(message, 0, failure(new Error('not sent')));
   };
@@ -95,10 +96,10 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
     writer: wrapWriter(deployment.writer),
     secret: deployment.secret,
     log: pino(logOptions('trace'), { write: (lines: string) => log.push(...lines.split(/(?<=\n)/)) }),
-    lists: { budget: ROOM },
+    lists: { budget: LIST_BYTES },
     servers: () => [{ name, origin: 'http://127.0.0.1' }],
     ...appOptions,
-    webhooks: withinThisMachine(appOptions.webhooks),
+    webhooks: onlyWithinThisMachine(appOptions.webhooks),
   });
   prepare?.(app);
   const port = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -113,7 +114,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
     log,
     async openStore(expiresAt = null) {
       const { key, details } = newKey(name, 'test', expiresAt);
-      // Its dates are those of the demonstration data as written, on any day.
+      // On any day, the orders have the dates written in the demonstration data.
       const at = REFERENCE_DAY;
       const opened = await deployment.writer.apply(openStore, { owner: null, key: details, at });
       return { key, ...opened };

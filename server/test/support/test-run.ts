@@ -41,7 +41,7 @@ export async function endTestRun(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** PostgreSQL removes its shared memory when it quits normally; a stopped one is resumed first. */
+/** PostgreSQL removes its shared memory when it quits normally; SIGCONT lets a suspended one handle the signal. */
 function end(pid: number, isLate: boolean): void {
   const isPostgres = !isLate && readProc(pid, 'comm') === 'postgres\n';
   try {

@@ -46,14 +46,17 @@ export type Client = (request: string, sent?: Sent) => Promise<Response>;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Headers that only some documented responses have. */
-const sometimes = { link: '', 'idempotent-replayed': '' };
+/** Headers that only some responses have, though all document them: checked as if present. */
+const optionalHeaders = { link: '', 'idempotent-replayed': '' };
 
 export function clientOf({ port }: { readonly port: number }, { key }: { readonly key: string }): Client {
   return async (request, sent = {}) => {
     const [method = '', target = ''] = split(request);
     const response = await sendTo(port, method, target, { key, ...sent });
-    checkAgainstContract(method, target, { ...response, headers: { ...sometimes, ...response.headers } });
+    checkAgainstContract(method, target, {
+      ...response,
+      headers: { ...optionalHeaders, ...response.headers },
+    });
     return response;
   };
 }
@@ -81,12 +84,12 @@ async function sendTo(
     all['content-type'] = 'application/json';
     all['content-length'] = Buffer.byteLength(bytes);
   }
-  const response = await exchange(port, agent, method, path, withoutNull({ ...all, ...headers }), bytes);
+  const response = await exchange(port, agent, method, path, withoutUndefined({ ...all, ...headers }), bytes);
   return { ...response, error: () => response.json<ErrorBody>() };
 }
 
 /** A header given as undefined is not sent. */
-function withoutNull(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+function withoutUndefined(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
 }
 

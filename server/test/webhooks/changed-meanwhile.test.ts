@@ -49,7 +49,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
     const client = await newClient(service);
     const webhook = await create(client, { url: old.url });
     await addPet(client, 'Ada');
-    await old.has(1);
+    await old.waitForMessages(1);
     await change(client, webhook, { url: other.url });
     held[0]?.writeHead(410).end();
     const delivery = async () =>
@@ -74,7 +74,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
       await addPet(client, 'Ada');
     };
     await client('PATCH /v2/pets/1', { body: { stock: 5 } });
-    const [first] = await receiver.has(1);
+    const [first] = await receiver.waitForMessages(1);
     expect(JSON.parse(first?.body ?? '')).toMatchObject({ type: 'pet.created' });
   });
 
@@ -92,7 +92,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
       await addPet(client, 'Ada');
     };
     await addPet(client, 'Ada');
-    await receiver.has(1);
+    await receiver.waitForMessages(1);
     expect(rounds).toBeLessThan(500);
   });
 
@@ -130,7 +130,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
       const client = clientOf(service, opened);
       await create(client, { url: receiver.url });
       await addPet(client, 'first');
-      await receiver.has(1);
+      await receiver.waitForMessages(1);
       return opened;
     })();
     // A change to the store that marks nothing.
@@ -141,7 +141,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
        UPDATE webhooks SET next_due = NULL`,
     );
     await using _ = await startService(engine, { ...quick, database });
-    await receiver.got(({ body }) => JSON.parse(body).data.name === 'second');
+    await receiver.waitForMessage(({ body }) => JSON.parse(body).data.name === 'second');
   });
 
   it.each(['has come to its end', 'was ended'])('of a store that %s is sent nothing more', async (how) => {
@@ -165,7 +165,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
     await create(opener, { url: `${receiver.url}/opener` });
     for (const [i, name] of ['Ben', 'Cat', 'Dan'].entries()) {
       await addPet(opener, name);
-      await receiver.has(2 + i);
+      await receiver.waitForMessages(2 + i);
     }
     expect(receiver.received.filter(({ path }) => path.endsWith('ended'))).toHaveLength(1);
   });
@@ -178,7 +178,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
     await change(client, webhook, { active: false });
     expect((await client(`POST /v2/webhooks/${webhook.id}/test`)).status).toBe(202);
     await change(client, webhook, { active: true });
-    const [first] = await receiver.has(1);
+    const [first] = await receiver.waitForMessages(1);
     expect(JSON.parse(first?.body ?? '')).toMatchObject({ type: 'webhook.test' });
   });
 

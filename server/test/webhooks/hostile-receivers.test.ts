@@ -116,7 +116,7 @@ describe('a receiver that is hostile', () => {
     const deliveries = async (id = '') =>
       (await client(`GET /v2/webhooks/${id}/deliveries`)).json<Page<Delivery>>().data;
     const isTried = ({ attempts }: Delivery) => attempts.length > 0;
-    await quick.has(10);
+    await quick.waitForMessages(10);
     await expect.poll(async () => (await deliveries(undisturbed)).every(isTried)).toBe(true);
     await expect.poll(async () => (await deliveries(first)).every(isTried)).toBe(true);
     // Each at the first try: no attempt of another receiver has ended the thread.

@@ -72,7 +72,7 @@ describe.each(engines)('a change on $name, next to a thousand webhooks of anothe
     let delivered = 0;
     const change = async () => {
       expect((await client('PATCH /v2/pets/1', { body: { stock: delivered } })).status).toBe(200);
-      await receiver.has(++delivered);
+      await receiver.waitForMessages(++delivered);
       await service.app.idle();
     };
     do await change();

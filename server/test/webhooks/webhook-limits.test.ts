@@ -90,7 +90,7 @@ describe.each(engines)('deliveries on $name', (engine) => {
       await service().database.exec(
         `UPDATE webhooks SET revision = revision - 1100, next_due = 0 WHERE id = '${id}'`,
       );
-      await receiver.has(1100);
+      await receiver.waitForMessages(1100);
       expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1100);
     },
   );
@@ -105,7 +105,7 @@ describe.each(engines)('deliveries on $name', (engine) => {
       const id = await create(client, receiver.url);
       await changePet(client);
       for (const tried of times(12)) {
-        await receiver.has(tried + 1);
+        await receiver.waitForMessages(tried + 1);
         await expect
           .poll(async () => (await deliveriesOf(client, id)).data[0]?.attempts.length)
           .toBe(Math.min(tried + 1, 8));
@@ -148,7 +148,7 @@ describe.each(engines)('waiting deliveries on $name', (engine) => {
       await changePet(client);
       await expect.poll(async () => (await deliveriesOf(client, id)).data[0]?.attempts.length).toBe(1);
       clock.offset = 0;
-      await receiver.has(2);
+      await receiver.waitForMessages(2);
     },
   );
 });
@@ -193,17 +193,17 @@ describe.each(anyEngine)('silent receivers on $name', (engine) => {
     };
     // A store has 16 attempts in flight, and beyond them one for each webhook that has none.
     await open(10);
-    await silent.has(16);
+    await silent.waitForMessages(16);
     for (const stores of times(15)) {
       await open(2);
-      await silent.has(16 * (stores + 2));
+      await silent.waitForMessages(16 * (stores + 2));
     }
     expect(silent.received.length).toBeLessThanOrEqual(16 + 9 + 16 * 15);
     await using quick = await startReceiver();
     const client = clientOf(service, await service.openStore());
     await create(client, quick.url);
     await changePet(client);
-    await quick.has(1);
+    await quick.waitForMessages(1);
     expect(closed).toBe(0);
   });
 });

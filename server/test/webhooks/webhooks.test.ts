@@ -67,7 +67,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     const { secret } = await create(client, { url: receiver.url });
     await addPet(client, 'after');
     await client('DELETE /v2/store/orders/2').catch(() => {});
-    const messages = await receiver.has(1);
+    const messages = await receiver.waitForMessages(1);
     const [first] = messages as [Received];
     expect(first.headers['content-type']).toBe('application/json');
     expect(
@@ -161,7 +161,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     await create(client, { url: receiver.url, types: ['pet.changed'] });
     await addPet(client, 'one');
     await client('PATCH /v2/pets/13', { body: { stock: 5 } });
-    await receiver.has(1);
+    await receiver.waitForMessages(1);
     expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['pet.changed']);
   });
 
@@ -172,11 +172,11 @@ describe.each(engines)('webhooks on $name', (engine) => {
     const rolled = (await client(`POST /v2/webhooks/${old.id}/roll-secret`)).json<Webhook>();
     expect(rolled.secret).not.toBe(old.secret);
     await addPet(client, 'both');
-    const [both] = (await receiver.has(1)) as [Received];
+    const [both] = (await receiver.waitForMessages(1)) as [Received];
     expect([isSigned(old.secret, both), isSigned(rolled.secret, both)]).toEqual([true, true]);
     clock.offset += 24 * 3_600_000 + 1000;
     await addPet(client, 'new');
-    const [, later] = (await receiver.has(2)) as [Received, Received];
+    const [, later] = (await receiver.waitForMessages(2)) as [Received, Received];
     expect([isSigned(old.secret, later), isSigned(rolled.secret, later)]).toEqual([false, true]);
   });
 
@@ -209,7 +209,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
 
     const response = await client(`POST /v2/webhooks/${webhook.id}/deliveries/${given?.id}/redeliver`);
     expect([response.status, response.json<Delivery>().status]).toEqual([202, 'pending']);
-    await receiver.has(9);
+    await receiver.waitForMessages(9);
   });
 
   it('have 15 seconds to respond: then the attempt fails', async () => {
@@ -224,7 +224,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     const client = await newClient();
     const webhook = await create(client, { url: receiver.url });
     await addPet(client, 'unheard');
-    await receiver.has(1);
+    await receiver.waitForMessages(1);
     expect(new Set(limits.map(([ms]) => ms))).toEqual(new Set([15_000]));
     for (const [, end] of limits) end.abort(new DOMException('', 'TimeoutError'));
     const [delivery] = await until(
@@ -272,10 +272,10 @@ describe.each(engines)('webhooks on $name', (engine) => {
     await client(`DELETE /v2/webhooks/${gone?.id}`);
     await client(`PATCH /v2/webhooks/${off?.id}`, { body: { active: false } });
     await addPet(client, 'one');
-    await receiver.has(1);
+    await receiver.waitForMessages(1);
     await client(`PATCH /v2/webhooks/${off?.id}`, { body: { active: true } });
     await addPet(client, 'two');
-    await receiver.has(3);
+    await receiver.waitForMessages(3);
     expect(receiver.received.map(({ path }) => path).sort()).toEqual([
       '/hook/left',
       '/hook/left',
@@ -322,7 +322,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
       webhooks.push(await create(client, { url: `${receiver.url}/${name}` }));
     for (let i = 0; i < 12; i++) await addPet(client, `pet ${i}`);
     const to = (name: string) => receiver.received.filter(({ path }) => path.endsWith(name)).length;
-    while (to('quick') < 12) await receiver.has(receiver.received.length + 1);
+    while (to('quick') < 12) await receiver.waitForMessages(receiver.received.length + 1);
     expect(Math.max(to('hang'), to('trickle'))).toBeLessThanOrEqual(8);
     for (const { id } of webhooks) await client(`DELETE /v2/webhooks/${id}`);
   });
@@ -353,7 +353,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     const client = await newClient();
     const webhook = await create(client, { url: receiver.url });
     await addPet(client, 'one');
-    await receiver.has(1);
+    await receiver.waitForMessages(1);
     await client(`POST /v2/webhooks/${webhook.id}/deliveries/1/redeliver`);
     const delivered = (id: bigint) => (all: Delivery[]) =>
       all.some((delivery) => delivery.id === id && delivery.status === 'delivered');
@@ -375,7 +375,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     await create(here, { url: `${receiver.url}/left` });
     const to = (name: string) => receiver.received.filter(({ path }) => path.endsWith(name)).length;
     const arrived = async (name: string, count: number) => {
-      while (to(name) < count) await receiver.has(receiver.received.length + 1);
+      while (to(name) < count) await receiver.waitForMessages(receiver.received.length + 1);
     };
     for (let i = 0; i < 5; i++) await addPet(i % 2 ? here : there, `pet ${i}`);
     await arrived('gone', 5);
@@ -419,7 +419,7 @@ describe.each(engines)('a delivery on $name', (engine) => {
     expect(await claim(24_999n)).toEqual([]);
     clock.offset += 25_000;
     await using other = await startService(engine, { ...options, database: service.database });
-    await receiver.has(1);
+    await receiver.waitForMessages(1);
     expect(receiver.received[0]?.body).toBe('{"type":"lost"}');
     expect(other.port).not.toBe(service.port);
     // The attempt that was in flight counts.
@@ -435,7 +435,7 @@ describe.each(engines)('a delivery on $name', (engine) => {
     const store = await service.openStore();
     const webhook = await create(clientOf(service, store), { url: receiver.url });
     await addPet(clientOf(service, store), 'Ada');
-    await receiver.has(1);
+    await receiver.waitForMessages(1);
     await service.app.close();
     await using other = await startService(engine, { ...options, database: service.database });
     const client = clientOf(other, store);
@@ -473,9 +473,9 @@ describe.each(engines)('a delivery on $name', (engine) => {
     await traced(`DELETE /v1/store/orders/${two}`);
     await traced('PATCH /v2/pets/1', { stock: 9 });
     await traced(`POST /v2/webhooks/${webhook.id}/test`);
-    await receiver.has(13);
+    await receiver.waitForMessages(13);
     await traced('POST /v2/sandbox/reset', { dataSet: 'empty' });
-    const messages = await receiver.has(14);
+    const messages = await receiver.waitForMessages(14);
     const byTrace = new Map(messages.map((message) => [message.headers.traceparent?.slice(3, 35), message]));
     const typeOf = (number: number) => JSON.parse(byTrace.get(traceOf(number))?.body ?? '{}').type;
     expect(Array.from({ length: 8 }, (_, i) => typeOf(i + 6))).toEqual([
@@ -512,7 +512,7 @@ describe.each(engines)('a delivery on $name', (engine) => {
     }
     clock.offset += 10_000;
     await using _ = await startService(engine, { ...options, database });
-    const messages = await receiver.has(4);
+    const messages = await receiver.waitForMessages(4);
     const sent = messages.map(({ headers }) => headers.traceparent).filter((given) => given !== undefined);
     expect(sent.map((given) => String(given).slice(3, 35))).toEqual([trace, trace]);
     expect(new Set(sent).size).toBe(2);

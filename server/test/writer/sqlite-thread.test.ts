@@ -63,7 +63,7 @@ describe('the SQLite writer thread', () => {
     const passTime = stopIntervals();
     calls.arm(1);
     const stuck = cancel(service, store, 2n);
-    await calls.hung();
+    await calls.waitUntilHung();
     passTime(7_000);
     const isPending = Symbol('pending');
     expect(await Promise.race([stuck, Promise.resolve(isPending)])).toBe(isPending);
@@ -91,7 +91,7 @@ describe('the SQLite writer thread', () => {
     const passTime = stopIntervals();
     arm(calls);
     const cancelling = cancel({ deployment: { ...service.deployment, writer } }, store, 2n);
-    await calls.hung();
+    await calls.waitUntilHung();
     passTime(3_600_000);
     calls.arm(0);
     await cancelling;
