@@ -51,10 +51,13 @@ export const queryOrders = operation({
   query: {},
   body: {
     read: (body) => readQueryBody(parameters, body),
-    content: json(documentBody(allOptional(parameters), 'The parameters of `GET`. Accepts no other fields.'), {
-      status: ['pending'],
-      sort: '-shipDate',
-    }),
+    content: json(
+      documentBody(allOptional(parameters), 'The parameters of `GET`. Accepts no other fields.'),
+      {
+        status: ['pending'],
+        sort: '-shipDate',
+      },
+    ),
   },
   responses: {
     ...pageOfOrders,

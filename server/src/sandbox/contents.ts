@@ -155,7 +155,11 @@ const EITHER =
 
 const contentsFields = {
   dataSet: schemaRef('FilledWith'),
-  seed: described({ type: ['integer', 'null'], format: 'int64' }, 'The seed of the data set; null for your own data.', 7),
+  seed: described(
+    { type: ['integer', 'null'], format: 'int64' },
+    'The seed of the data set; null for your own data.',
+    7,
+  ),
   orders: countSchema('Number of orders.', 9),
   pets: countSchema('Number of pets.', 9),
   revision: described(int64Schema, 'The revision of the store after this change.', 18),

@@ -78,7 +78,12 @@ const customOrderFields = {
     ),
   ),
   status: optional(oneOf('`pending` by default.', schemaRef('OrderStatus'), orderStatuses)),
-  placedAt: optionalOrNull(time('By default 00:00 UTC of `today` if given, else now; for an order that has shipped, `shipDate` if that is earlier.', order.placedAt)),
+  placedAt: optionalOrNull(
+    time(
+      'By default 00:00 UTC of `today` if given, else now; for an order that has shipped, `shipDate` if that is earlier.',
+      order.placedAt,
+    ),
+  ),
   updatedAt: optionalOrNull(
     time(
       'When the order was delivered or cancelled; only for those states. By default `shipDate` if delivered, `placedAt` if cancelled.',
