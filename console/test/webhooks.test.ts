@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { everyTheme, isTried } from '../../server/test/support/effort.ts';
+import { everyTheme, isLanguageTested } from '../../server/test/support/effort.ts';
 import { isSigned, type Received, signatureOf, startReceiver } from '../../server/test/support/receiver.ts';
 import { slowIt } from '../../server/test/support/slow-it.ts';
 import { verifySnippets } from '../src/verify-snippets.ts';
@@ -59,7 +59,7 @@ describe.each(everyTheme ? [walk, other] : [walk])(
 
       await page.getByText('No deliveries yet').waitFor();
       await page.getByRole('button', { name: 'Send test event' }).click();
-      const [test] = (await receiver.has(1)) as [Received];
+      const [test] = (await receiver.waitForMessages(1)) as [Received];
       expect(isSigned(secret, test)).toBe(true);
       const row = page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem');
       await row
@@ -109,7 +109,7 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       await dialog(page).getByRole('button', { name: "I've saved it" }).click();
       const before = receiver.received.length;
       await page.getByRole('button', { name: 'Send test event' }).click();
-      const last = (await receiver.has(before + 1)).at(-1) as Received;
+      const last = (await receiver.waitForMessages(before + 1)).at(-1) as Received;
       expect([isSigned(secret, last), isSigned(second, last)]).toEqual([true, true]);
 
       await page.getByRole('button', { name: 'Edit' }).click();
@@ -214,7 +214,7 @@ class Check {
     ],
   });
   for (const { name } of verifySnippets)
-    it.runIf(isTried(name))(`accept a genuine message in ${name}`, async () => {
+    it.runIf(isLanguageTested(name))(`accept a genuine message in ${name}`, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'petstore-snippet-'));
       try {
         const cases = casesAt(new Date());
