@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { documents, writeYaml } from '../server/src/api/contract.ts';
-import { eventsDocumentAt } from '../server/src/api/events-document.ts';
+import { buildEventsDocument } from '../server/src/api/events-document.ts';
 
 /** Writes each document from the program; with --check, fails if the committed ones differ. */
 const check = process.argv.includes('--check');
 let drifted = false;
-for (const [path, document] of Object.entries({ ...documents, '/events': eventsDocumentAt() })) {
+for (const [path, document] of Object.entries({ ...documents, '/events': buildEventsDocument() })) {
   const name = path.slice(1);
   const file = new URL(`./${name}.yaml`, import.meta.url);
   const yaml = await writeYaml(document);

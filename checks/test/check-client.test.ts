@@ -133,7 +133,9 @@ describe.concurrent('check-client', () => {
 
   it('lists its questions and asks only the selected ones', async () => {
     const { stdout } = await checkClient('--list', '--json');
-    expect(JSON.parse(stdout)).toEqual(questions.map(({ id, ask }) => ({ id, question: ask })));
+    expect(JSON.parse(stdout)).toEqual(
+      questions.map(({ id, requirement }) => ({ id, question: requirement })),
+    );
     expect(stdout.split('\n')[1]).toBe('{"id":"lists-orders","question":"lists the orders"},');
 
     using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore-check-client-'));

@@ -124,7 +124,7 @@ async function runRound(
   const exchanges = delivered?.exchanges ?? [...wire.exchanges];
   wire.onRequest = forward;
   await call('DELETE /v2/sandbox/faults');
-  const isSetupChange = ({ id }: Change) => question.cancelled?.includes(id);
+  const isSetupChange = ({ id }: Change) => question.cancelBefore?.includes(id);
   const changes = changesIn(await call(`GET /v2/store/events?after=${since}&limit=1000`));
   return {
     ...ran,

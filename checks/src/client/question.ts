@@ -41,8 +41,8 @@ interface Setup {
   readonly faultAt?: RegExp;
   /** Overrides the store's key. */
   readonly key?: string;
-  /** Orders to cancel, one before each request of the operation is forwarded; '' cancels none. */
-  readonly cancelled?: readonly string[];
+  /** The nth order is cancelled before the nth request of the operation is forwarded; undefined cancels none. */
+  readonly cancelBefore?: ReadonlyArray<string | undefined>;
   /** The stream has `count` events. The connection is cut once, within the event that follows the first `cutAfter`. */
   readonly events?: { readonly count: number; readonly cutAfter: number; readonly cut: CutPoint };
   /** Sends `Retry-After` as a date, this number of seconds from now. */
@@ -67,10 +67,10 @@ interface Setup {
 
 export interface Question extends Setup {
   readonly id: string;
-  /** Completes the sentence "A good client …". */
-  readonly ask: string;
-  /** The expected behavior. */
-  readonly expectation: string;
+  /** What a correct client does: `lists the orders`. */
+  readonly requirement: string;
+  /** How to do it, and why it matters. */
+  readonly hint: string;
   readonly task: Task;
   /** Faults and expectations apply to requests of this operation only. */
   readonly operation: Operation | 'webhooks';

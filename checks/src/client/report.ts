@@ -25,11 +25,11 @@ function entryOf({ question, verdict, problem, outcome }: QuestionResult): Entry
   const passed = `${exchanges.length} request${exchanges.length === 1 ? '' : 's'}; the client ${end}`;
   return {
     id: question.id,
-    title: question.ask,
+    title: question.requirement,
     group: question.operation,
     verdict,
     result: verdict === 'not tried' ? 'the client does not support this task' : (problem ?? passed),
-    expectation: question.expectation,
+    expectation: question.hint,
     wire: wireOf(outcome.exchanges.toSorted(byOperation(question)), problem),
     ...(verdict === 'failed' ? { printed: tailOf([...printed.slice(-20), stderr].join('\n')) } : {}),
   };

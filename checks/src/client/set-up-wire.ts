@@ -5,7 +5,7 @@ import type { CutPoint, HeaderCase, Question } from './question.ts';
 
 /** What happens to requests on their way: only those of the question's operation are affected. */
 export function onRequestOf(question: Question, call: TestStore['call']): Wire['onRequest'] {
-  const toCancel = [...(question.cancelled ?? [])];
+  const toCancel = [...(question.cancelBefore ?? [])];
   const { fault, faultAt = /^/ } = question;
   // Each happens once, at the first request to which it applies.
   let mustArm = fault !== undefined;

@@ -1,4 +1,4 @@
-import type { Stage } from './stage.ts';
+import type { Fixture } from './fixture.ts';
 
 /** A question to a gateway. */
 export interface Question {
@@ -7,9 +7,9 @@ export interface Question {
   /** Heading under which it is listed. */
   readonly group: string;
   /** What a correct gateway does: `does not retry a DELETE whose response was lost`. */
-  readonly ask: string;
+  readonly requirement: string;
   /** Why it matters, or what to set. */
-  readonly expectation: string;
+  readonly hint: string;
   /**
    * `concurrent` (default). `first`: slow, so it starts at once and runs concurrently with all others. `failing`: sequential,
    * because the origin fails and a gateway may then avoid it for a while. `alone`: sequential. `last`: after all others.
@@ -18,5 +18,5 @@ export interface Question {
   /** Takes minutes: only with `--slow`. */
   readonly isSlow?: true;
   /** Throws a `Finding` unless it passes without advice. */
-  readonly run: (stage: Stage) => Promise<void>;
+  readonly run: (fixture: Fixture) => Promise<void>;
 }

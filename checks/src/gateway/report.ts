@@ -13,11 +13,11 @@ function entryOf({ question, verdict, problem, advice, seconds, sent, received }
   const requests = `${sent.length} sent, ${received.length} received by the origin`;
   return {
     id: question.id,
-    title: question.ask,
+    title: question.requirement,
     group: question.group,
     verdict,
     result: problem ?? advice ?? requests,
-    expectation: question.expectation,
+    expectation: question.hint,
     seconds,
     wire: [
       ...linesOf(
@@ -50,9 +50,9 @@ function excerptOf(message: string): string {
 
 /** The JSON of the command. */
 export function jsonOf(results: readonly QuestionResult[], passed: number, of: number) {
-  const questions = results.map(({ question: { id, ask }, verdict, problem, advice }) => ({
+  const questions = results.map(({ question: { id, requirement }, verdict, problem, advice }) => ({
     id,
-    question: ask,
+    question: requirement,
     verdict,
     problem: problem ?? null,
     ...(advice === undefined ? {} : { advice }),

@@ -1,8 +1,8 @@
 import { Finding, type Verdict } from './finding.ts';
+import { Fixture, type Sent } from './fixture.ts';
 import type { Origin } from './origin/origin.ts';
 import type { Question } from './question.ts';
 import type { Settings } from './settings.ts';
-import { type Sent, Stage } from './stage.ts';
 
 /** Maximum number of concurrent questions. */
 const CONCURRENCY = 8;
@@ -64,8 +64,8 @@ export async function runQuestions(
 
 /** Waits until many requests in a row succeed: after failures, each process of the gateway may avoid the origin for a while. */
 async function settle({ origin, url, settings }: AskOptions): Promise<void> {
-  using stage = new Stage(origin, url, settings);
-  await stage.ready(20).catch(() => {});
+  using fixture = new Fixture(origin, url, settings);
+  await fixture.ready(20).catch(() => {});
 }
 
 async function askQuestion(
@@ -73,8 +73,8 @@ async function askQuestion(
   { origin, url, settings }: AskOptions,
 ): Promise<QuestionResult> {
   const started = performance.now();
-  using stage = new Stage(origin, url, settings);
-  const finding = await question.run(stage).then(
+  using fixture = new Fixture(origin, url, settings);
+  const finding = await question.run(fixture).then(
     () => undefined,
     (error: unknown) => {
       if (error instanceof Finding) return error;
@@ -86,8 +86,8 @@ async function askQuestion(
     question,
     verdict,
     seconds: (performance.now() - started) / 1000,
-    sent: stage.sent,
-    received: stage.replies.map(({ request, summary }) => ({ request: request.summary, response: summary })),
+    sent: fixture.sent,
+    received: fixture.replies.map((reply) => ({ request: reply.request.summary, response: reply.summary })),
   };
   if (!finding) return recorded;
   return verdict === 'passed'

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { NoVerdict } from '../engine/exit-codes.ts';
 import type { RunningCommand } from '../engine/start-command.ts';
+import { describe, Fixture } from './fixture.ts';
 import type { Origin } from './origin/origin.ts';
 import { json, orders } from './responses.ts';
 import type { Settings } from './settings.ts';
-import { describe, Stage } from './stage.ts';
 import type { ClientResponse } from './wire/client-response.ts';
 import { GatewayConnection } from './wire/gateway-connection.ts';
 
@@ -22,12 +22,12 @@ export async function waitForGateway({
   readonly settings: Settings;
   readonly command?: RunningCommand | undefined;
 }): Promise<void> {
-  using stage = new Stage(origin, url, settings);
-  stage.respond(json(200, orders('1')));
+  using fixture = new Fixture(origin, url, settings);
+  fixture.respond(json(200, orders('1')));
   const end = performance.now() + settings.startTimeout;
   for (;;) {
     const left = end - performance.now();
-    const failure = await tryOnce(stage, origin, Math.max(Math.ceil(left), POLL_MS));
+    const failure = await tryOnce(fixture, origin, Math.max(Math.ceil(left), POLL_MS));
     if (failure === undefined) return;
     if (command?.hasEnded()) {
       const { code, signal, stderr, stdout } = await command.ended;
@@ -46,20 +46,20 @@ export async function waitForGateway({
 }
 
 /** Undefined if the client received the origin's response; otherwise, what happened. */
-async function tryOnce(stage: Stage, { port }: Origin, ms: number): Promise<string | undefined> {
-  const gateway = `the gateway at ${stage.url.origin}`;
+async function tryOnce(fixture: Fixture, { port }: Origin, ms: number): Promise<string | undefined> {
+  const gateway = `the gateway at ${fixture.url.origin}`;
   let connection: GatewayConnection;
   try {
-    connection = await GatewayConnection.open(stage.url, ms);
+    connection = await GatewayConnection.open(fixture.url, ms);
   } catch (error) {
     return `cannot connect to ${gateway}: ${(error as Error).message}`;
   }
-  const response: ClientResponse = await stage.send({ path: '/v1/pets' }, connection, ms);
+  const response: ClientResponse = await fixture.send({ path: '/v1/pets' }, connection, ms);
   connection[Symbol.dispose]();
   if (response.status === 200 && response.text === orders('1')) return undefined;
   const address = `http://127.0.0.1:${port}`;
   const received = `the client received ${describe(response)}`;
-  return stage.received.length > 0
+  return fixture.received.length > 0
     ? `${gateway} does not return the response of ${address}: ${received}`
     : `${gateway} does not forward requests to ${address}: the origin received nothing; ${received}`;
 }

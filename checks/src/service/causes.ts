@@ -74,6 +74,6 @@ function titleOf({ expected, observed }: Problem): string {
 export function exchangeOf({ exchange }: Failed, secrets: readonly string[]) {
   if (!exchange) return undefined;
   const hide = (text: string) => withoutSecrets(text, secrets);
-  const { requestText, head, text }: Response = exchange;
-  return { request: hide(shortened(requestText)), response: hide(shortened(`${head}\n\n${text}`)) };
+  const { requestText, responseHead, text }: Response = exchange;
+  return { request: hide(shortened(requestText)), response: hide(shortened(`${responseHead}\n\n${text}`)) };
 }

@@ -3,7 +3,7 @@ import { type PublishedDocument, publishedDocument } from './document.ts';
 import { jsonOf } from './expect.ts';
 import type { Client, Response } from './http.ts';
 import { Mismatch } from './mismatch.ts';
-import { cancel, type Order, type OrderBook, openOrderBook } from './orders.ts';
+import { cancel, createOrderBook, type Order, type OrderBook } from './orders.ts';
 import { type Named, openStore, type Store } from './spec/store.ts';
 import { openV2, type V2 } from './v2.ts';
 
@@ -60,7 +60,8 @@ function openDeployment(client: Client, options: ContextOptions, named: Named = 
   const pet = once(() => v2.newPet(100));
   const placeOrder = async () => ((await v2.exists()) ? (await v2.place(await pet())).id : undefined);
   const store = openStore(client, named, isDocumentedOnly);
-  return { client, store, v2, orders: isV1Only ? openOrderBook(client) : openOrderBook(client, placeOrder) };
+  const orders = createOrderBook(client, isV1Only ? undefined : placeOrder);
+  return { client, store, v2, orders };
 }
 
 export function createContext(options: ContextOptions): Context {

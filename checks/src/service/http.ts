@@ -9,9 +9,9 @@ import { Mismatch } from './mismatch.ts';
 export type Response = {
   /** The request in short: `GET /store/orders`. */
   request: string;
-  /** Request and response head as sent, for reports. */
+  /** The whole request as sent, for reports. */
   requestText: string;
-  head: string;
+  responseHead: string;
   status: number;
   /** Lower-case names; repeated headers are joined with a comma. */
   headers: Record<string, string>;
@@ -158,7 +158,7 @@ function exchange(base: URL, options: http.RequestOptions, call: Call): Promise<
         resolve({
           request: nameOf(call),
           requestText: messageOf(`${options.method} ${options.path} HTTP/1.1`, options.headers, call.body),
-          head: headOf(incoming),
+          responseHead: headOf(incoming),
           status: incoming.statusCode ?? 0,
           headers: joinHeaders(incoming.rawHeaders),
           body,
@@ -218,8 +218,8 @@ function parseResponse(received: Buffer, request: string, requestText: string): 
   const rest = received.subarray(end < 0 ? 0 : end + 4);
   const body = headers['transfer-encoding'] === 'chunked' ? joinChunks(rest) : rest;
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1] ?? 0);
-  const head = [statusLine, ...lines].join('\n');
-  return { request, requestText, head, status, headers, body, text: body.toString('utf8') };
+  const responseHead = [statusLine, ...lines].join('\n');
+  return { request, requestText, responseHead, status, headers, body, text: body.toString('utf8') };
 }
 
 function messageOf(startLine: string, headers: http.RequestOptions['headers'], body = ''): string {

@@ -33,7 +33,7 @@ type Attempt = (order: Order) => Promise<Response[]>;
 export const cancel = (client: Client, id: bigint | string): Promise<Response> =>
   client.send({ method: 'DELETE', path: `/store/orders/${id}` });
 
-export function openOrderBook(client: Client, placeOrder?: PlaceOrder): OrderBook {
+export function createOrderBook(client: Client, placeOrder?: PlaceOrder): OrderBook {
   const rejected = new Map<bigint, Order>();
   let cancelled = 0;
   let ranOut = false;

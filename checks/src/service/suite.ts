@@ -29,7 +29,7 @@ import { everyRejectionChecks } from './checks/table/every-rejection.ts';
 import { everyResponseChecks } from './checks/table/every-response.ts';
 import { everyTagChecks } from './checks/table/every-tag.ts';
 import { everyValueChecks } from './checks/table/every-value.ts';
-import { openSamples } from './checks/table/samples.ts';
+import { createSamples } from './checks/table/samples.ts';
 import { edgeChecks } from './checks/v2/edges.ts';
 import { eventChecks } from './checks/v2/events.ts';
 import { exactChecks } from './checks/v2/exact.ts';
@@ -108,16 +108,16 @@ export function buildSuite(context: Context): Suite {
   resetChecks(suite, context);
   exactChecks(suite, context);
   ownStoreChecks(suite, context);
-  otherStoreChecks(suite, context, openSamples);
+  otherStoreChecks(suite, context, createSamples);
   faultChecks(suite, context);
-  everyFaultChecks(suite, context, openSamples);
+  everyFaultChecks(suite, context, createSamples);
   securityChecks(suite, context);
 
   signingUpChecks(suite, context);
   websiteChecks(suite, context);
   editionChecks(suite, context);
   edgeChecks(suite, context);
-  const samples = openSamples(context);
+  const samples = createSamples(context);
   everyOperationChecks(suite, context, samples);
   everyMethodChecks(suite, context, samples);
   everyKeyChecks(suite, context, samples);

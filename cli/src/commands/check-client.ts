@@ -32,12 +32,12 @@ export async function checkClient(call: Call): Promise<number> {
     if (completed.length === 0) requireWorkingCommand(result, command);
     completed.push(result);
     const why = result.problem === undefined ? '' : `: ${result.problem}`;
-    say(`${marks[result.verdict]}  ${question.ask}${why}`);
+    say(`${marks[result.verdict]}  ${question.requirement}${why}`);
   }
 
   const results = failInconsistentSkips(completed);
   for (const [at, { verdict, question, problem }] of results.entries())
-    if (verdict !== completed[at]?.verdict) say(`FAIL  ${question.ask}: ${problem}`);
+    if (verdict !== completed[at]?.verdict) say(`FAIL  ${question.requirement}: ${problem}`);
   const tried = results.filter(({ verdict }) => verdict !== 'not tried');
   const passed = tried.filter(({ verdict }) => verdict === 'passed');
   const score = `${passed.length} of ${tried.length} checks passed`;
@@ -72,16 +72,16 @@ async function printTemplate(language: string, call: Call): Promise<number> {
 
 async function list(chosen: typeof questions, call: Call): Promise<number> {
   const width = Math.max(...chosen.map(({ id }) => id.length));
-  const lines = chosen.map(({ id, ask }) => `${id.padEnd(width)}  ${ask}`);
-  const json = chosen.map(({ id, ask }) => ({ id, question: ask }));
+  const lines = chosen.map(({ id, requirement }) => `${id.padEnd(width)}  ${requirement}`);
+  const json = chosen.map(({ id, requirement }) => ({ id, question: requirement }));
   await printResult(lines.join('\n'), json, call);
   return 0;
 }
 
 function jsonOf(results: readonly QuestionResult[], passed: number, of: number) {
-  const questions = results.map(({ question: { id, ask }, verdict, problem }) => ({
+  const questions = results.map(({ question: { id, requirement }, verdict, problem }) => ({
     id,
-    question: ask,
+    question: requirement,
     verdict,
     problem: problem ?? null,
   }));

@@ -72,13 +72,13 @@ function portOf(given: unknown): number {
 function lineOf({ question, verdict, problem, advice }: QuestionResult): string {
   const why = problem === undefined ? '' : `: ${problem}`;
   const note = advice === undefined ? '' : `\n      note: ${advice}`;
-  return `${marks[verdict]}  ${question.ask}${why}${note}`;
+  return `${marks[verdict]}  ${question.requirement}${why}${note}`;
 }
 
 async function list(chosen: readonly Question[], call: Call): Promise<number> {
   const width = Math.max(...chosen.map(({ id }) => id.length));
-  const lines = chosen.map(({ id, ask }) => `${id.padEnd(width)}  ${ask}`);
-  const json = chosen.map(({ id, ask, group }) => ({ id, question: ask, group }));
+  const lines = chosen.map(({ id, requirement }) => `${id.padEnd(width)}  ${requirement}`);
+  const json = chosen.map(({ id, requirement, group }) => ({ id, question: requirement, group }));
   await printResult(lines.join('\n'), json, call);
   return 0;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeJson } from '../../../client/src/json.ts';
 import { eventTypes } from '../../../console/src/api/contract.generated.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
-import { openWebhookSender } from '../../../server/src/webhooks/webhook-sender.ts';
+import { createWebhookSender } from '../../../server/src/webhooks/webhook-sender.ts';
 import { clientOf, connectionOf } from '../connection.ts';
 import { exitWhenReaderCloses, printResult } from '../output.ts';
 
@@ -37,7 +37,7 @@ export const listen = exitWhenReaderCloses(async (call) => {
   const text = `secret      ${secret}\nforwarding  ${from} to ${forwardTo}`;
   await printResult(text, { secret, from, to: forwardTo }, call);
   using stack = new DisposableStack();
-  const sender = stack.adopt(openWebhookSender({ allowPrivate: true }), (opened) => opened.close());
+  const sender = stack.adopt(createWebhookSender({ allowPrivate: true }), (opened) => opened.close());
   const start = after === undefined ? undefined : String(after);
   for await (const event of client.events({ after: start, signal: call.interruption() })) {
     const { id, type } = event;

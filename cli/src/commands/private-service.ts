@@ -3,7 +3,7 @@ import { openPrivateStore } from '../../../server/src/app/open-private-store.ts'
 import type { DeploymentName } from '../../../server/src/domain/deployment.ts';
 
 /** The first message to the parent process. */
-export type Started = { readonly address: string; readonly key: string } | { readonly failed: string };
+export type StartupResult = { readonly address: string; readonly key: string } | { readonly failed: string };
 
 /**
  * Serves until the parent process exits. Then kills the child command that the parent reported: a pid, or, if negative,
@@ -18,7 +18,7 @@ export async function servePrivately(name: DeploymentName): Promise<void> {
   process.on('message', ({ pid }: { readonly pid?: number }) => {
     commandPid = pid;
   });
-  const notify = (started: Started) => process.send?.(started);
+  const notify = (result: StartupResult) => process.send?.(result);
   try {
     await using store = await openPrivateStore(name);
     const { address, key } = store;

@@ -9,7 +9,7 @@ import { UsageError } from '../../../server/src/config/usage-error.ts';
 import type { Call } from '../command-group.ts';
 import { InternalFailure } from '../internal-failure.ts';
 import { contentsOf } from '../store-contents.ts';
-import type { Started } from './private-service.ts';
+import type { StartupResult } from './private-service.ts';
 
 /** Exit code of shells for a command that cannot be started. */
 const CANNOT_START = 127;
@@ -39,17 +39,17 @@ function startService(deployment: string) {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit');
-  const reported = once(child, 'message').then(([started]) => started as Started);
+  const reported = once(child, 'message').then(([result]) => result as StartupResult);
   const exitedEarly = ended.then(
-    ([code, signal]): Started => ({
+    ([code, signal]): StartupResult => ({
       failed: `its process ${signal === null ? `exited with code ${code}` : `was killed by ${signal}`}`,
     }),
   );
   const ready = Promise.race([reported, exitedEarly])
-    .catch((error: Error): Started => ({ failed: error.message }))
-    .then((started) => {
-      if ('address' in started) return started;
-      const message = `the service could not be started: ${started.failed}`;
+    .catch((error: Error): StartupResult => ({ failed: error.message }))
+    .then((result) => {
+      if ('address' in result) return result;
+      const message = `the service could not be started: ${result.failed}`;
       throw new InternalFailure(SERVICE_FAILED, { message });
     });
   // Sending a message to a service that has just exited fails. Without this listener, that would end the process.

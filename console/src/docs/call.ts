@@ -1,5 +1,5 @@
 import { parseJson, writeJson } from '../../../client/src/json.ts';
-import { exampleOf, type Parameter, type Request } from './document.ts';
+import { exampleOf, type FormOperation, type Parameter } from './document.ts';
 import type { SampleIds } from './sample-ids.ts';
 
 /** A request as sent, without the key. */
@@ -19,7 +19,7 @@ export interface FormValues {
 export const fieldKey = ({ in: place, name }: Parameter) => `${place} ${name}`;
 
 /** Initial form values: only what is required, with IDs that exist in the store. */
-export function initialValues(operation: Request, sampleIds: SampleIds): FormValues {
+export function initialValues(operation: FormOperation, sampleIds: SampleIds): FormValues {
   const { id, parameters, body } = operation;
   const known = { ...sampleIds['*'], ...sampleIds[id] };
   const values = parameters
@@ -28,7 +28,7 @@ export function initialValues(operation: Request, sampleIds: SampleIds): FormVal
   return { values: Object.fromEntries(values), body: body && bodyFor(operation, known) };
 }
 
-function bodyFor({ id, body }: Request, known: SampleIds[string]): string {
+function bodyFor({ id, body }: FormOperation, known: SampleIds[string]): string {
   const [media] = Object.values(body ?? {});
   // The example's pet may not exist in this store.
   const example = id === 'placeOrder' ? { petId: BigInt(known?.petId ?? 1), quantity: 1 } : exampleOf(media);
@@ -36,7 +36,7 @@ function bodyFor({ id, body }: Request, known: SampleIds[string]): string {
 }
 
 export function callOf(
-  { method, path, parameters, responses }: Request,
+  { method, path, parameters, responses }: FormOperation,
   base: string,
   filled: FormValues,
 ): Call {
@@ -66,11 +66,11 @@ export function callOf(
 
 const STREAM = 'text/event-stream';
 
-export const successOf = (responses: Request['responses']) =>
+export const successOf = (responses: FormOperation['responses']) =>
   responses.find(({ status }) => status.startsWith('2'));
 
 /** The example of a successful response; for a stream, the lines of one event. */
-export function successText({ responses }: Request, filled: FormValues): string {
+export function successText({ responses }: FormOperation, filled: FormValues): string {
   const content = successOf(responses)?.content ?? {};
   const example = exampleOf(content['application/json']);
   if (example !== undefined) return writeJson(responseTo(filled, example), '  ') ?? '';

@@ -4,7 +4,7 @@ import { showDeployment } from '../theme/show-deployment.ts';
 import { currentKey, readSession, signedInAs } from './key.ts';
 import { documentedOrigins, origins } from './page-context.ts';
 import { runOnStaging } from './run-on-staging.ts';
-import { openSearch } from './search.ts';
+import { setUpSearch } from './search.ts';
 
 /** Brings a prerendered page of documentation to life: addresses, key, search, copy buttons, and the forms. */
 
@@ -22,7 +22,7 @@ const text = (id: string) => document.getElementById(id)?.textContent ?? '';
 const session = readSession().catch(() => false);
 const isReference = document.querySelector('script#request-data') !== null;
 if (isReference)
-  void import('./islands.tsx').then(({ openForms }) => openForms(text('request-data'), session));
+  void import('./islands.tsx').then(({ hydrateForms }) => hydrateForms(text('request-data'), session));
 
 /** Replaces text in code, either only inside or only outside the quickstart, which shows only this deployment's address. */
 function replaceInCode(from: string, to: string, { isQuickstart = false } = {}): void {
@@ -139,4 +139,4 @@ function watchSections(): void {
   }
 }
 watchSections();
-openSearch(document.getElementById('search') as HTMLInputElement);
+setUpSearch(document.getElementById('search') as HTMLInputElement);

@@ -74,8 +74,8 @@ interface RawOperation {
 
 type Stability = 'beta' | 'experimental';
 
-/** The part of an operation that a request needs. */
-export interface Request {
+/** The part of an operation's description that its form needs. */
+export interface FormOperation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
@@ -84,7 +84,7 @@ export interface Request {
   readonly responses: readonly Response[];
 }
 
-export interface Operation extends Request {
+export interface Operation extends FormOperation {
   readonly summary: string;
   readonly description: string;
   readonly stability: Stability | undefined;
@@ -161,7 +161,7 @@ function* operationsIn(
 }
 
 /** Reduces an operation to what its form needs, because it is embedded in the page. */
-export function tryItRequestOf({ id, method, path, parameters, body, responses }: Operation): Request {
+export function formOperationOf({ id, method, path, parameters, body, responses }: Operation): FormOperation {
   const examples = (content: Content = {}) =>
     Object.fromEntries(Object.entries(content).map(([type, media]) => [type, { example: exampleOf(media) }]));
   return {

@@ -99,10 +99,10 @@ export function FieldRow({
 function Branch({ document, schema, ancestors = [], label }: Props & { readonly label: string }) {
   const shown = resolve<Schema>(document, schema);
   const hasFields = [shown.properties, shown.oneOf, shown.anyOf].some((part) => part !== undefined);
-  const isScalar = (shown.oneOf ?? shown.anyOf ?? []).some(
+  const hasVariantWithoutFields = (shown.oneOf ?? shown.anyOf ?? []).some(
     (one) => !resolve<Schema>(document, one).properties,
   );
-  if (!hasFields || isScalar || ancestors.includes(nameOf(schema) ?? '')) return null;
+  if (!hasFields || hasVariantWithoutFields || ancestors.includes(nameOf(schema) ?? '')) return null;
   return (
     <details className="branch">
       <summary>{label}</summary>

@@ -2,7 +2,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { parseJson } from '../../../client/src/json.ts';
 import { publicPath } from '../base-path.ts';
 import { keepFocusNear } from '../keep-focus-near.ts';
-import type { Request } from './document.ts';
+import type { FormOperation } from './document.ts';
 import { typedKey } from './key.ts';
 import { type FormContext, foundSampleIds } from './page-context.ts';
 import { findSampleIds } from './sample-ids.ts';
@@ -10,17 +10,17 @@ import { TryIt } from './try-it.tsx';
 import { sendWithKey } from './use-sending.ts';
 
 interface Page extends FormContext {
-  readonly requests: readonly Request[];
+  readonly operations: readonly FormOperation[];
 }
 
 /** Hydrates the prerendered forms of the page. `hasKey` resolves once the session is known. */
-export async function openForms(json: string, hasKey: Promise<boolean>): Promise<void> {
-  const { requests, ...context } = parseJson(json) as Page;
-  for (const request of requests) {
-    const form = document.querySelector<HTMLElement>(`[data-try="${request.id}"]`);
+export async function hydrateForms(json: string, hasKey: Promise<boolean>): Promise<void> {
+  const { operations, ...context } = parseJson(json) as Page;
+  for (const operation of operations) {
+    const form = document.querySelector<HTMLElement>(`[data-try="${operation.id}"]`);
     if (!form) continue;
     keepFocusNear(form);
-    hydrateRoot(form, <TryIt request={request} context={context} />, { identifierPrefix: request.id });
+    hydrateRoot(form, <TryIt operation={operation} context={context} />, { identifierPrefix: operation.id });
   }
   // Requests with an entered key are logged and trigger faults, so IDs are read only with the session's key.
   if (!(await hasKey) || typedKey.get() !== '') return;

@@ -6,6 +6,7 @@ import { CodeCard } from './code-card.tsx';
 import {
   type ApiDocument,
   exampleOf,
+  formOperationOf,
   groupsOf,
   nameOf,
   type Operation,
@@ -13,7 +14,6 @@ import {
   type Response,
   resolve,
   type Schema,
-  tryItRequestOf,
 } from './document.ts';
 import { FieldRow, Fields, typeOf } from './fields.tsx';
 import type { PageContext } from './page-context.ts';
@@ -99,7 +99,7 @@ export function OperationSection({
 
 /** Rendered separately, because `islands.tsx` hydrates it separately. */
 function Form({ operation, context }: { readonly operation: Operation; readonly context: PageContext }) {
-  const form = <TryIt request={tryItRequestOf(operation)} context={context} />;
+  const form = <TryIt operation={formOperationOf(operation)} context={context} />;
   const html = renderToString(form, { identifierPrefix: operation.id });
   // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by React.
   return <div data-try={operation.id} dangerouslySetInnerHTML={{ __html: html }} />;

@@ -3,12 +3,12 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { writeJson } from '../../../client/src/json.ts';
 import {
   type ApiDocument,
+  formOperationOf,
   type Group,
   groupsOf,
   type Operation,
   resolve,
   type Schema,
-  tryItRequestOf,
 } from './document.ts';
 import { Frame } from './frame.tsx';
 import { Navigation } from './navigation.tsx';
@@ -92,10 +92,10 @@ export async function renderReference(documents: Documents): Promise<RenderedPag
   return pages;
 }
 
-/** The requests of the page, for its forms. */
+/** The operations of the page, for its forms. */
 function dataFor({ version, isSandbox, sampleIds }: PageContext, operations: readonly Operation[]): string {
-  const requests = operations.filter(({ isMessage }) => !isMessage).map(tryItRequestOf);
-  const text = writeJson({ version, isSandbox, sampleIds, requests }) ?? '';
+  const formOperations = operations.filter(({ isMessage }) => !isMessage).map(formOperationOf);
+  const text = writeJson({ version, isSandbox, sampleIds, operations: formOperations }) ?? '';
   return `<script type="application/json" id="request-data">${text.replaceAll('<', '\\u003c')}</script>`;
 }
 

@@ -19,7 +19,7 @@ function rank({ page, heading, name = '', text }: Entry, words: readonly string[
 }
 
 /** A combobox over operations and guides; the index is fetched at the first focus. */
-export function openSearch(input: HTMLInputElement): void {
+export function setUpSearch(input: HTMLInputElement): void {
   const list = document.getElementById('found') as HTMLElement;
   let index: Promise<readonly Entry[]> | undefined;
   let chosen = -1;

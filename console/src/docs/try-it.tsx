@@ -3,14 +3,14 @@ import { CodeBlock } from '../components/code-block.tsx';
 import { Snippets } from '../components/snippets.tsx';
 import { Authorization } from './authorization.tsx';
 import { callOf, type FormValues, fieldKey, initialValues, successOf, successText } from './call.ts';
-import type { Parameter, Request } from './document.ts';
+import type { FormOperation, Parameter } from './document.ts';
 import { type FormContext, foundSampleIds, origins } from './page-context.ts';
 import { samplesOf } from './samples.ts';
 import { SentResponse } from './sent-response.tsx';
 import { useSending } from './use-sending.ts';
 
 interface Props {
-  readonly request: Request;
+  readonly operation: FormOperation;
   readonly context: FormContext;
 }
 
@@ -20,15 +20,15 @@ const neverSubscribe = () => () => {};
 const isSecondOfDouble = (clicks: number) => clicks > 1;
 
 /** A form for an operation: shows the request as code, sends it and shows the response. */
-export function TryIt({ request, context }: Props) {
-  const { id, parameters } = request;
+export function TryIt({ operation, context }: Props) {
+  const { id, parameters } = operation;
   const { current, ...addresses } = origins.use();
   const deployment = context.isSandbox ? 'staging' : current;
   const origin = addresses[deployment] ?? addresses[current] ?? '';
-  const initial = initialValues(request, foundSampleIds.use() ?? context.sampleIds);
+  const initial = initialValues(operation, foundSampleIds.use() ?? context.sampleIds);
   const [edited, setEdited] = useState<FormValues>();
   const filled = edited ?? initial;
-  const call = callOf(request, `${origin}/${context.version}`, filled);
+  const call = callOf(operation, `${origin}/${context.version}`, filled);
   const { sent, isSending, send, stop } = useSending();
   const set = (parameter: Parameter, value: string) =>
     setEdited({ ...filled, values: { ...filled.values, [fieldKey(parameter)]: value } });
@@ -108,7 +108,11 @@ export function TryIt({ request, context }: Props) {
             </p>
           )}
           <Snippets snippets={samplesOf(call)} />
-          {sent ? <SentResponse sent={sent} operation={id} /> : <Example request={request} filled={filled} />}
+          {sent ? (
+            <SentResponse sent={sent} operation={id} />
+          ) : (
+            <Example operation={operation} filled={filled} />
+          )}
         </div>
       </fieldset>
     </section>
@@ -185,10 +189,10 @@ function Input({
 }
 
 /** The documented success response, until a request is sent. */
-function Example({ request, filled }: { readonly request: Request; readonly filled: FormValues }) {
-  const success = successOf(request.responses);
+function Example({ operation, filled }: { readonly operation: FormOperation; readonly filled: FormValues }) {
+  const success = successOf(operation.responses);
   if (!success) return null;
-  const text = successText(request, filled);
+  const text = successText(operation, filled);
   return (
     <CodeBlock
       title={`Example: ${success.status}`}

@@ -10,7 +10,7 @@ import type { KeyUse } from '../keys/key-use.ts';
 import { type AttemptLimits, attemptLimiter } from './attempt-limiter.ts';
 import { consoleCookies } from './console-cookies.ts';
 import type { AccountSession, AnySession } from './find-sessions.ts';
-import { openPasswords, type WrapHasher } from './passwords.ts';
+import { createPasswords, type WrapHasher } from './passwords.ts';
 
 export interface ConsoleOptions extends Services {
   readonly limits?: AttemptLimits | undefined;
@@ -28,12 +28,12 @@ export interface ConsoleOptions extends Services {
   readonly baseUrl?: string | undefined;
 }
 
-export type ConsoleContext = ReturnType<typeof openContext>;
+export type ConsoleContext = ReturnType<typeof createContext>;
 
 export type AccountHandler = (request: Request, session: AccountSession) => Response | Promise<Response>;
 export type SessionHandler = (request: Request, session: AnySession) => Response | Promise<Response>;
 
-export function openContext(options: ConsoleOptions) {
+export function createContext(options: ConsoleOptions) {
   const { log, clock } = options;
   const logEvent = (event: AccountEvent | null): void => {
     if (!event) return;
@@ -44,7 +44,7 @@ export function openContext(options: ConsoleOptions) {
     ...options,
     cookies: consoleCookies(options),
     limit: attemptLimiter(options),
-    passwords: openPasswords(options, logEvent),
+    passwords: createPasswords(options, logEvent),
     logEvent,
     actorOf: ({ accountId }: AccountSession, request: Request): Actor => ({
       accountId,

@@ -5,7 +5,7 @@ import type { Routes, Steps } from '../http/server/routes.ts';
 import { tenantSubject } from '../rate-limiting/limit-requests.ts';
 import { accountRoutes } from './account-routes.ts';
 import type { AccountHandler, ConsoleContext, ConsoleOptions } from './console-context.ts';
-import { openContext } from './console-context.ts';
+import { createContext } from './console-context.ts';
 import { type AccountSession, findSession, isKeySession } from './find-sessions.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { visitorRoutes } from './visitor-routes.ts';
@@ -21,7 +21,7 @@ const apiHeaders = Object.entries({
 
 export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   const { baseUrl, limitsFor, admit } = options;
-  const context = openContext(options);
+  const context = createContext(options);
   const commonGuards: Guard[] = [
     ({ responseHeaders }) => void responseHeaders.push(...apiHeaders),
     (request) => rejectOtherOrigins(request, baseUrl),

@@ -73,7 +73,7 @@ type LogEvent = (event: AccountEvent) => void;
 export type WrapHasher = (hasher: PasswordHasher) => PasswordHasher;
 type Options = Services & { readonly secret: string; readonly wrapHasher?: WrapHasher | undefined };
 
-export function openPasswords({ db, writer, secret, clock, wrapHasher }: Options, logEvent: LogEvent) {
+export function createPasswords({ db, writer, secret, clock, wrapHasher }: Options, logEvent: LogEvent) {
   const hasher = wrapHasher?.(scryptHasher) ?? scryptHasher;
   const hash = (password: string, address: string) => queued(address, () => hasher.hash(password));
 

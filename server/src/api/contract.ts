@@ -10,10 +10,10 @@ import type { Servers } from '../http/server/addresses.ts';
 import { addBasePath, basePathOf } from '../http/server/base-path.ts';
 import type { Request, Response } from '../http/server/request.ts';
 import type { Routes } from '../http/server/routes.ts';
-import { v1Document, v1DocumentAt } from '../v1/document.ts';
+import { buildV1Document, v1Document } from '../v1/document.ts';
 import { openApi30, openApi32 } from './editions.ts';
-import { eventsDocumentAt } from './events-document.ts';
-import { v2Document, v2DocumentAt, v2Paths } from './v2-document.ts';
+import { buildEventsDocument } from './events-document.ts';
+import { buildV2Document, v2Document, v2Paths } from './v2-document.ts';
 
 export const documents: Readonly<Record<string, OpenApiDocument>> = { '/v1': v1Document, '/v2': v2Document };
 
@@ -40,10 +40,12 @@ export function serveContract(routes: Routes, servers: Servers): void {
   };
   const editions = { '': (document: object) => document, '-3.2': openApi32, '-3.0': openApi30 };
   for (const [name, edition] of Object.entries(editions)) {
-    serve(`/v1/openapi${name}`, (servers) => edition(v1DocumentAt(servers), v1Document.paths));
-    serve(`/v2/openapi${name}`, (servers) => edition(v2DocumentAt(servers), v2Paths, extensibleEventSchemas));
+    serve(`/v1/openapi${name}`, (servers) => edition(buildV1Document(servers), v1Document.paths));
+    serve(`/v2/openapi${name}`, (servers) =>
+      edition(buildV2Document(servers), v2Paths, extensibleEventSchemas),
+    );
   }
-  serve('/v2/asyncapi', eventsDocumentAt);
+  serve('/v2/asyncapi', buildEventsDocument);
 }
 
 /** Adds the base path to links in descriptions, and to examples of `Location` and `Link`. */

@@ -31,7 +31,7 @@ const messages = Object.fromEntries(
 const eventSchemaNames = new Set(eventTypes.map(eventSchemaName));
 
 /** The event stream as an AsyncAPI document; published as `contract/events.yaml`. */
-export const eventsDocumentAt = (servers = publishedServers) => ({
+export const buildEventsDocument = (servers = publishedServers) => ({
   asyncapi: '3.1.0',
   info: {
     title: `${TITLE}: events`,

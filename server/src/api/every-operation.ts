@@ -1,6 +1,6 @@
 import { commonHeaders } from '../http/openapi/responses.ts';
 
-/** Adds HEAD and shared headers, in OpenAPI 3.2 only: generators would add a parameter per header to each method. */
+/** Adds HEAD and shared headers, in OpenAPI 3.2 only: each method of a generated client would get a parameter per header. */
 
 interface DescribedResponse {
   readonly $ref?: string;

@@ -14,10 +14,10 @@ const consolePage =
 const NOTHING_HERE =
   'There is nothing at this path. The API is under /v1, its OpenAPI document at /v1/openapi.json, its reference at /docs.';
 
-export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
+export function createPages(servers: Servers, baseUrl?: string, folder?: string) {
   const basePath = basePathOf(baseUrl);
   const { files, inline } = folder === undefined ? builtPages(basePath) : readPages(basePath, folder);
-  const page = (request: Request, name: string): Response => {
+  const builtFile = (request: Request, name: string): Response => {
     const [, ...otherOrigins] = servers(request).map(({ origin }) => new URL(origin).origin);
     const cache = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
     const headers = [...pageHeaders(otherOrigins, inline, baseUrl), 'cache-control', cache];
@@ -31,7 +31,7 @@ export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
     const acceptsHtml = /\btext\/html\b/.test(headers.accept ?? '');
     if (!isRead || !acceptsHtml) throw new ApiError('not_found', NOTHING_HERE);
     const { 'if-none-match': _, ...others } = headers;
-    const response = page({ ...request, headers: others }, 'not-found.html');
+    const response = builtFile({ ...request, headers: others }, 'not-found.html');
     return { ...response, status: 404, error: 'not_found' };
   };
 
@@ -40,16 +40,16 @@ export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
     serve(routes: Routes): void {
       const consoleFile: Handler = (request) => {
         const name = request.params['*'] ?? '';
-        if (files.has(name) && extname(name) !== '.html') return page(request, name);
-        return consolePage.test(name) ? page(request, 'index.html') : notFound(request);
+        if (files.has(name) && extname(name) !== '.html') return builtFile(request, name);
+        return consolePage.test(name) ? builtFile(request, 'index.html') : notFound(request);
       };
       const pagesIn =
         (parent: string, index: string): Handler =>
         (request) => {
           const file = `${parent}/${request.params['*']?.replace(/\/$/, '') || index}.html`;
-          return files.has(file) ? page(request, file) : notFound(request);
+          return files.has(file) ? builtFile(request, file) : notFound(request);
         };
-      routes.serve('/', { GET: [(request) => page(request, 'landing.html')] });
+      routes.serve('/', { GET: [(request) => builtFile(request, 'landing.html')] });
       for (const [path, handler] of Object.entries({
         docs: pagesIn('docs', 'v1'),
         guides: pagesIn('guides', 'index'),

@@ -38,7 +38,7 @@ function tagsOf(stability: string): string {
 }
 
 /** Version 2 of the API, published as `contract/v2.yaml`. */
-export const v2DocumentAt = openApiDocument({
+export const buildV2Document = openApiDocument({
   prefix: '/v2',
   info: {
     version: '2.0.0-beta.1',
@@ -70,7 +70,7 @@ export const v2DocumentAt = openApiDocument({
   },
 });
 
-export const v2Document = v2DocumentAt();
+export const v2Document = buildV2Document();
 
 /** Includes QUERY operations, which only OpenAPI 3.2 can describe. */
 export const v2Paths = pathsOf(features, { withQuery: true });

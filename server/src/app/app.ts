@@ -6,19 +6,19 @@ import { serveApiCatalog } from '../api/api-catalog.ts';
 import { documents, serveContract } from '../api/contract.ts';
 import { respondHealthy, watchHealth } from '../api/health.ts';
 import { serveLlmsText } from '../api/llms.ts';
-import { openPages } from '../api/pages.ts';
+import { createPages } from '../api/pages.ts';
 import { hintForV2, v2Document, v2Operations, v2Paths } from '../api/v2-document.ts';
 import type { DeploymentName } from '../domain/deployment.ts';
 import { keyMatcher } from '../domain/key-format.ts';
 import { defaultQuotas, NO_QUOTA, type Quotas } from '../domain/quotas.ts';
 import { openEventHub } from '../events/event-hub.ts';
 import { defaultStreamLimits, type StreamLimits } from '../events/event-stream.ts';
-import { openResponseCache } from '../http/content/response-cache.ts';
-import { openAdmission } from '../http/guards/admission.ts';
+import { createResponseCache } from '../http/content/response-cache.ts';
+import { createAdmission } from '../http/guards/admission.ts';
 import { callerOf, rejectChangesByReadOnlyKeys } from '../http/guards/caller.ts';
 import { allowCrossOrigin } from '../http/guards/cors.ts';
 import { announceDeprecation, rejectAfterSunset } from '../http/guards/deprecation.ts';
-import { type MetricsOptions, openMetrics } from '../http/observe/metrics.ts';
+import { createMetrics, type MetricsOptions } from '../http/observe/metrics.ts';
 import { requestLog } from '../http/observe/request-log.ts';
 import { serveVersion } from '../http/operations/serve-version.ts';
 import { pageResponses } from '../http/pages/page-response.ts';
@@ -26,7 +26,7 @@ import { cursorsFor } from '../http/pages/paging.ts';
 import type { Servers } from '../http/server/addresses.ts';
 import { basePathOf } from '../http/server/base-path.ts';
 import { requestHandler } from '../http/server/handle-request.ts';
-import { type ConnectionOptions, openHttpServer } from '../http/server/http-server.ts';
+import { type ConnectionOptions, createHttpServer } from '../http/server/http-server.ts';
 import type { Exchange, Guard, Request } from '../http/server/request.ts';
 import { Routes } from '../http/server/routes.ts';
 import { authenticate } from '../keys/authenticate.ts';
@@ -34,12 +34,12 @@ import { serveMcp } from '../mcp/mcp.ts';
 import { limitRate, perMinute, tenantSubject } from '../rate-limiting/limit-requests.ts';
 import { documentedErrors } from '../sandbox/documented-errors.ts';
 import { storeFiller } from '../sandbox/fill-store.ts';
-import { openSandbox } from '../sandbox/sandbox-feature.ts';
+import { createSandbox } from '../sandbox/sandbox-feature.ts';
 import { type ListOptions, listCache } from '../v1/list-cache.ts';
 import { listResponses } from '../v1/list-response.ts';
 import { v1Operations } from '../v1/operations.ts';
 import type { Writer } from '../writer/writer.ts';
-import { type JobOptions, openJobs } from './jobs.ts';
+import { createJobs, type JobOptions } from './jobs.ts';
 import { appMeasures } from './metrics.ts';
 
 /** Connections that wait to be accepted; Linux caps it at net.core.somaxconn. Beyond it, clients retry after 1, 3 and 7 seconds. */
@@ -78,12 +78,12 @@ export function buildApp(options: AppOptions) {
   const quotas = { ...defaultQuotas, newStores: NO_QUOTA, ...options.quotas };
   let isShuttingDown = false;
   const { db, writer, respondReadiness } = watchHealth(options.db, options.writer, () => isShuttingDown);
-  const jobs = openJobs({ ...options, db, quotas }, writer, now);
+  const jobs = createJobs({ ...options, db, quotas }, writer, now);
   const { keyUse, counts, inspector, eraseClosed } = jobs;
 
   // Requests forwarded by a local proxy look like loopback requests.
   const isBehindProxy = baseUrl !== undefined || trustProxy;
-  const metrics = openMetrics({
+  const metrics = createMetrics({
     deployment,
     readers: options.metricsForAnyone ? 'any' : isBehindProxy ? 'none' : 'loopback',
     shared: options.sharedMetrics,
@@ -98,13 +98,13 @@ export function buildApp(options: AppOptions) {
     if (caller) jobs.recordUse(caller);
   };
   const documented = documentedErrors({ ...documents, '/v2': { ...v2Document, paths: v2Paths } });
-  const sandbox = openSandbox({ deployment, db, writer, isKey, now, documented, counts });
+  const sandbox = createSandbox({ deployment, db, writer, isKey, now, documented, counts });
   const { effectiveTime, send } = sandbox;
 
   const routes = new Routes();
-  const pages = openPages(servers, baseUrl, options.consoleFolder);
+  const pages = createPages(servers, baseUrl, options.consoleFolder);
   const handle = requestHandler({ routes, notFound: pages.notFound, send, observe, log });
-  const { server, connections, inFlight, stop } = openHttpServer(handle, log, {
+  const { server, connections, inFlight, stop } = createHttpServer(handle, log, {
     ...options.connections,
     trustProxy,
     basePath,
@@ -117,7 +117,7 @@ export function buildApp(options: AppOptions) {
   serveLlmsText(routes, servers);
   serveApiCatalog(routes, servers);
 
-  const admit = openAdmission(options.maxChanges);
+  const admit = createAdmission(options.maxChanges);
   const tenantOf = (request: Request) => callerOf(request).tenantId;
   const { rateLimit } = options;
   const limitsFor = (subjectOf: (request: Request) => string) =>
@@ -142,7 +142,7 @@ export function buildApp(options: AppOptions) {
     sandbox.injectFault,
   ];
   const streams = { ...defaultStreamLimits, ...options.streams };
-  const responses = openResponseCache(options.lists.budget);
+  const responses = createResponseCache(options.lists.budget);
   const hub = openEventHub(db, writer, streams.pollMs);
   metrics.measure(appMeasures({ options, writer, jobs, connections, inFlight, hub, responses, now }));
   const services = {

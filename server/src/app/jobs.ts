@@ -5,12 +5,12 @@ import { type Database, Unavailable } from '../database/engine.ts';
 import type { Quotas } from '../domain/quotas.ts';
 import { eventRetention } from '../events/event-retention.ts';
 import type { Caller } from '../http/server/request.ts';
-import { openKeyUse } from '../keys/key-use.ts';
-import { openRequestCounts } from '../rate-limiting/limit-requests.ts';
-import { openInspector } from '../requests/inspector.ts';
+import { createKeyUse } from '../keys/key-use.ts';
+import { createRequestCounts } from '../rate-limiting/limit-requests.ts';
+import { createInspector } from '../requests/inspector.ts';
 import { eraseClosedStores } from '../stores/end-stores.ts';
 import { pruneExpired } from '../stores/prune-expired.ts';
-import { openDeliveries } from '../webhooks/delivery-job.ts';
+import { createDeliveries } from '../webhooks/delivery-job.ts';
 import { openSenderThread } from '../webhooks/sender-thread.ts';
 import type { WebhookSender } from '../webhooks/webhook-sender.ts';
 import type { Writer } from '../writer/writer.ts';
@@ -28,22 +28,22 @@ export interface JobOptions {
   readonly jobs?: readonly Job[];
 }
 
-export function openJobs(
+export function createJobs(
   options: JobOptions & { readonly quotas: Quotas },
   writer: Writer,
   now: () => number,
 ) {
   const { db, log, secret, quotas, intervalMs } = options;
-  const keyUse = openKeyUse(writer);
+  const keyUse = createKeyUse(writer);
   const erasing = eraseClosedStores(db, writer, now);
   const pruning = pruneExpired(db, writer, now);
   const retention = eventRetention(db, writer, now);
   const { allowPrivate = false, sender = openSenderThread({ allowPrivate }) } = options.webhooks ?? {};
   const maxWebhooks = Number(quotas.webhooks);
-  const deliveries = openDeliveries({ db, writer, sender, now, log, intervalMs, maxWebhooks });
+  const deliveries = createDeliveries({ db, writer, sender, now, log, intervalMs, maxWebhooks });
   const pseudonymize = (subject: string) => createHmac('sha256', secret).update(subject).digest('base64url');
-  const counts = openRequestCounts({ writer, pseudonymize, now });
-  const inspector = options.inspector === false ? undefined : openInspector(writer, now, intervalMs);
+  const counts = createRequestCounts({ writer, pseudonymize, now });
+  const inspector = options.inspector === false ? undefined : createInspector(writer, now, intervalMs);
 
   const optional = [inspector, ...(options.jobs ?? [])].filter((job) => job !== undefined);
   const jobs: Job[] = [keyUse, erasing, deliveries, pruning, retention, counts, ...optional];

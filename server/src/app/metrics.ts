@@ -10,12 +10,12 @@ import { countStores } from '../stores/find-store.ts';
 import type { ListOptions } from '../v1/list-cache.ts';
 import { pendingDeliveries } from '../webhooks/delivery.ts';
 import type { Writer } from '../writer/writer.ts';
-import type { openJobs } from './jobs.ts';
+import type { createJobs } from './jobs.ts';
 
 interface Measured {
   readonly options: { readonly db: Database; readonly lists: ListOptions; droppedLines?: () => number };
   readonly writer: Writer;
-  readonly jobs: ReturnType<typeof openJobs>;
+  readonly jobs: ReturnType<typeof createJobs>;
   readonly connections: Connections;
   readonly inFlight: InFlightBytes;
   readonly hub: EventHub;

@@ -1,4 +1,4 @@
-/** Imports every file that defines verbs, so that the writer thread finds them by name. */
+/** A verb is a named change of the database. Imports every file that defines verbs, so that the writer thread finds them by name. */
 import '../accounts/change-account.ts';
 import '../accounts/find-sessions.ts';
 import '../accounts/start-and-end-sessions.ts';

@@ -3,12 +3,12 @@ import { query } from '../database/query.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 
-const MAX_PER_CHANGE = 500;
+const BATCH_SIZE = 500;
 
-export type KeyUse = ReturnType<typeof openKeyUse>;
+export type KeyUse = ReturnType<typeof createKeyUse>;
 
 /** Records when keys were last used: in memory per request, written in batches. */
-export function openKeyUse(writer: Writer) {
+export function createKeyUse(writer: Writer) {
   let unsaved = new Map<string, number>();
   let saving: ReadonlyMap<string, number> = new Map();
 
@@ -26,21 +26,21 @@ export function openKeyUse(writer: Writer) {
     };
   }
 
-  async function finish(step: Step): Promise<void> {
+  async function flush(step: Step): Promise<void> {
     saving = unsaved;
     unsaved = new Map();
     const uses = Array.from(saving, ([keyId, at]) => ({ keyId, at: BigInt(at) }));
     // Sorted, so that replicas lock rows in the same order.
     uses.sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
-    for (let first = 0; first < uses.length; first += MAX_PER_CHANGE) {
-      const batch = uses.slice(first, first + MAX_PER_CHANGE);
+    for (let first = 0; first < uses.length; first += BATCH_SIZE) {
+      const batch = uses.slice(first, first + BATCH_SIZE);
       await step(() => writer.apply(recordKeyUse, { uses: batch }));
     }
     saving = new Map();
   }
 
-  const run: Job['run'] = (_, step) => finish(step);
-  return { name: 'last use of keys', intervalMs: 30_000, record, lastUseMerger, run, finish };
+  const run: Job['run'] = (_, step) => flush(step);
+  return { name: 'last use of keys', intervalMs: 30_000, record, lastUseMerger, run, finish: flush };
 }
 
 export const recordKeyUse = verb(

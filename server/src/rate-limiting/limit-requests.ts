@@ -3,7 +3,7 @@ import type { Guard, Request } from '../http/server/request.ts';
 import type { Writer } from '../writer/writer.ts';
 import { countRequests } from './count-attempts.ts';
 
-const MAX_PER_CHANGE = 500;
+const BATCH_SIZE = 500;
 
 export interface RateLimit {
   readonly requests: number;
@@ -28,10 +28,10 @@ interface Options {
   readonly now: () => number;
 }
 
-export type RequestCounts = ReturnType<typeof openRequestCounts>;
+export type RequestCounts = ReturnType<typeof createRequestCounts>;
 
 /** Counts requests per subject and window in memory; every second, replicas sync their counts through the database. */
-export function openRequestCounts({ writer, pseudonymize, now }: Options) {
+export function createRequestCounts({ writer, pseudonymize, now }: Options) {
   const counts = new Map<string, Count>();
 
   async function run(): Promise<void> {
@@ -44,8 +44,8 @@ export function openRequestCounts({ writer, pseudonymize, now }: Options) {
         count,
         added: count.unsynced,
       }));
-    for (let first = 0; first < changed.length; first += MAX_PER_CHANGE) {
-      const batch = changed.slice(first, first + MAX_PER_CHANGE);
+    for (let first = 0; first < changed.length; first += BATCH_SIZE) {
+      const batch = changed.slice(first, first + BATCH_SIZE);
       const rows = batch.map(({ bucket, count, added }) => ({
         bucket,
         count: BigInt(added),

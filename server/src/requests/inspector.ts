@@ -11,12 +11,12 @@ const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 /** Memory of a request in addition to its texts. */
 const MIN_REQUEST_BYTES = 4 * 1024;
 /** Small, so that other changes do not wait long. */
-const MAX_PER_CHANGE = 250;
+const BATCH_SIZE = 250;
 const MAX_PATH = 2000;
 const MAX_USER_AGENT = 200;
 
 /** Records the last requests of each store: buffered in memory, written in batches once a second. */
-export function openInspector(writer: Writer, now: () => number, intervalMs = 1_000) {
+export function createInspector(writer: Writer, now: () => number, intervalMs = 1_000) {
   /** By store, and separately for rejected keys, so that those evict few other requests. */
   let buffers = new Map<string, LastRequests>();
   let bufferedBytes = 0;
@@ -36,12 +36,12 @@ export function openInspector(writer: Writer, now: () => number, intervalMs = 1_
     buffers.set(name, buffer);
   }
 
-  async function finish(step: Step): Promise<void> {
+  async function flush(step: Step): Promise<void> {
     const buffered = [...buffers.values()].flatMap(inOrder);
     buffers = new Map();
     bufferedBytes = 0;
-    for (let first = 0; first < buffered.length; first += MAX_PER_CHANGE) {
-      const batch = buffered.slice(first, first + MAX_PER_CHANGE);
+    for (let first = 0; first < buffered.length; first += BATCH_SIZE) {
+      const batch = buffered.slice(first, first + BATCH_SIZE);
       await step(() => {
         const requests = batch.map((request) => ({ keyId: request.keyId, row: rowOf(request, sequence++) }));
         return writer.apply(recordRequests, { requests });
@@ -49,8 +49,8 @@ export function openInspector(writer: Writer, now: () => number, intervalMs = 1_
     }
   }
 
-  const run: Job['run'] = (_, step) => finish(step);
-  return { name: 'inspector', intervalMs, record, run, finish };
+  const run: Job['run'] = (_, step) => flush(step);
+  return { name: 'inspector', intervalMs, record, run, finish: flush };
 }
 
 type Body = string | Buffer | undefined;

@@ -14,7 +14,7 @@ export type FaultOptions = Pick<SandboxServices, 'db' | 'writer' | 'documented'>
   now: () => number;
 };
 
-/** For these faults the sender needs no response, so the request is not handled. */
+/** The response sender executes these faults without a response, so the request is not handled. */
 const kindsWithoutResponse: ReadonlySet<FaultKind> = new Set(['drop', 'reset', 'garbage']);
 const unsentResponse: Response = { status: 503, error: 'unavailable', isReplacedByFault: true };
 
@@ -47,7 +47,7 @@ export function faultGuards({ db, writer, isKey, now, documented }: FaultOptions
     if (!caller) throw challenge('invalid_api_key');
   }
 
-  /** Selects the fault. Responds here if the request is not to be handled; the sender executes all other faults. */
+  /** Selects the fault. Responds here if the request is not to be handled; the response sender executes all other faults. */
   async function applyFault(request: Request): Promise<Response | undefined> {
     const preferred = request.preferences?.fault;
     if (preferred) addPreferenceApplied(request, preferred);

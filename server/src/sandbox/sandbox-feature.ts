@@ -30,7 +30,7 @@ type Options = FaultOptions & { readonly deployment: DeploymentName; readonly co
 const pass: Guard = () => undefined;
 
 /** Guards, sender and writer of the sandbox. On production, its operations are 404 and everything else is unchanged. */
-export function openSandbox({ deployment, counts, ...options }: Options) {
+export function createSandbox({ deployment, counts, ...options }: Options) {
   const { db, writer, now } = options;
   if (deployment === 'production') {
     const guards = { limitRate: pass, parsePreferences: rejectSandboxOperations, injectFault: pass };

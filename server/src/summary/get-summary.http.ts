@@ -20,7 +20,7 @@ const summaryExample = {
   revision: 17,
 };
 
-/** For the document only: far more than the default limit. */
+/** For the document only: far above the default quota of pets per store. */
 const MAX_PETS = 1_000_000;
 
 const counts = Object.fromEntries(

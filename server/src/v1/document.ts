@@ -18,7 +18,7 @@ const introduction = [
 ].join('\n\n');
 
 /** Version 1 of the API, published as `contract/v1.yaml`. */
-export const v1DocumentAt = openApiDocument({
+export const buildV1Document = openApiDocument({
   prefix: '/v1',
   info: {
     version: '1.0.0',
@@ -48,4 +48,4 @@ export const v1DocumentAt = openApiDocument({
   },
 });
 
-export const v1Document = v1DocumentAt();
+export const v1Document = buildV1Document();

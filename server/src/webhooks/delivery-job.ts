@@ -17,7 +17,7 @@ import {
   outcomeOf,
   withAttempt,
 } from './delivery.ts';
-import { openDueWebhooks } from './due-webhooks.ts';
+import { createDueWebhooks } from './due-webhooks.ts';
 import {
   CLOCK_TOLERANCE_MS,
   EXPIRY_BATCH,
@@ -56,7 +56,7 @@ interface Options {
  * the change log, up to a limit of unfinished ones, then claims and attempts those that are due. An attempt delivers,
  * schedules a retry or gives up. If a replica dies, its claims expire and the deliveries are due again on schedule.
  */
-export function openDeliveries({ db, writer, sender, now, log, intervalMs = 1_000, maxWebhooks }: Options) {
+export function createDeliveries({ db, writer, sender, now, log, intervalMs = 1_000, maxWebhooks }: Options) {
   /** By outcome; `pending` counts the attempts that are retried. */
   const attemptCounts = { delivered: 0, pending: 0, failed: 0 };
   const givenUp: Record<Reason, number> = { retries: 0, gone: 0, expired: 0, log_limit: 0 };
@@ -69,7 +69,7 @@ export function openDeliveries({ db, writer, sender, now, log, intervalMs = 1_00
   let lastRun = Number.POSITIVE_INFINITY;
   let lastMaintenance = Number.NEGATIVE_INFINITY;
   let lastChecked = '';
-  const dueWebhooks = openDueWebhooks(db, now);
+  const dueWebhooks = createDueWebhooks(db, now);
 
   function giveUp(webhook: string, reason: Reason, events: number): void {
     if (events === 0) return;

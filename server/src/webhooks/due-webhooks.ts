@@ -10,7 +10,7 @@ type AdvancePage = (due: readonly DueWebhook[], isNew: boolean) => Promise<boole
  * Visits due webhooks in rounds. A round visits all new ones: those with a `next_due` of 0 or after the last round. The rest
  * have been visited and wait for attempts to end. A round visits one page of them, in rotation, so that their number delays no other webhook.
  */
-export function openDueWebhooks(db: Connection, now: () => number) {
+export function createDueWebhooks(db: Connection, now: () => number) {
   let visitedUpTo = 0n;
   let lastWaiting: DuePosition | undefined;
 

@@ -34,7 +34,7 @@ const lockWebhooksAfter = query((_, p: { after: string }, engine) => {
 
 const waits = RETRY_WAITS_MS.map((ms, i) => sql`WHEN ${sql.lit(i + 1)} THEN ${sql.lit(ms)}`);
 
-/** Doubles the wait, as a bound for its jitter. `tries` counts a try when it is claimed, which also schedules the wait after it. */
+/** A due time beyond twice the scheduled wait (jitter adds less) is wrong. A claim counts its try and schedules the next wait. */
 const resetDeliveries = query(
   (_, p: Range) => sql<never>`
     UPDATE deliveries SET next_at = ${p.at}, claimed_until = NULL
@@ -69,7 +69,7 @@ const deleteExpired = query(
 
 const SEARCH_BATCH = 500;
 
-/** A page of all webhooks. `isUnmarked`: has work but is not marked as due, as replicas of an older version leave it. */
+/** A page of all webhooks. `isUnmarked`: has work but is not marked as due, as service processes of an older release leave it. */
 export const nextWebhooks = query(
   (_, p: { after: string; at: bigint }) => sql<{ id: string; isUnmarked: bigint }>`
     SELECT webhooks.id, CAST(CASE WHEN active = 1 AND (next_due IS NULL OR next_due > ${p.at}) AND (

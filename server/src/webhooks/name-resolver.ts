@@ -14,7 +14,7 @@ const HOSTS_FILE =
  * Resolves names with c-ares, which is asynchronous: a slow name server would block a thread of libuv's pool in
  * `dns.lookup`. Concurrent lookups of a name share one query; nothing is cached.
  */
-export function openNameResolver({
+export function createNameResolver({
   servers,
   hostsFile = HOSTS_FILE,
   timeoutMs = QUERY_TIMEOUT_MS,

@@ -14,7 +14,7 @@ for (const subnet of subnets.trim().split(/\s+/)) {
 // Azure's platform services, reachable from every network of its machines.
 notPublic.addAddress('168.63.129.16');
 
-/** Includes tunnels and documentation prefixes, which `notPublic` excludes. */
+/** Contains tunnel and documentation prefixes, too; `isPublicAddress` rejects those with `notPublic`. */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 

@@ -6,7 +6,7 @@ import { timeouts } from '../config/timeouts.ts';
 import { http } from '../http/server/node-http.ts';
 import { headersOfNextSpan } from '../telemetry/traceparent.ts';
 import type { Attempt } from './delivery.ts';
-import { openNameResolver, type ResolveName } from './name-resolver.ts';
+import { createNameResolver, type ResolveName } from './name-resolver.ts';
 import { hasPrivateHost, isPublicAddress } from './private-addresses.ts';
 
 const IDLE_CONNECTION_MS = 4_000;
@@ -43,9 +43,9 @@ export interface SenderOptions {
 }
 
 /** Sends Standard Webhooks messages. Receivers are hostile: time, memory and CPU of an attempt are bounded. */
-export function openWebhookSender({
+export function createWebhookSender({
   allowPrivate,
-  resolve = openNameResolver(),
+  resolve = createNameResolver(),
 }: SenderOptions): WebhookSender {
   // No limit per host: several webhooks may share one.
   const options = { keepAlive: true, timeout: IDLE_CONNECTION_MS };

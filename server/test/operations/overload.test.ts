@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { fairShareLimit } from '../../src/concurrency/fair-share-limit.ts';
 import { keyedSemaphore } from '../../src/concurrency/keyed-semaphore.ts';
-import { openAdmission } from '../../src/http/guards/admission.ts';
+import { createAdmission } from '../../src/http/guards/admission.ts';
 import type { Request } from '../../src/http/server/request.ts';
 import type { Writer } from '../../src/writer/writer.ts';
 import { sqlite } from '../support/engines.ts';
@@ -118,7 +118,7 @@ describe('a keyed semaphore', () => {
 
 describe('rejections', () => {
   it('increase Retry-After with their number, so that immediate retries do not affect others', async () => {
-    const guard = openAdmission(0)(() => 1n);
+    const guard = createAdmission(0)(() => 1n);
     const rejected = async () => {
       const arrivedAt = performance.now();
       await expect(guard({ method: 'POST', arrivedAt } as Request)).rejects.toThrow();

@@ -3,7 +3,11 @@ import type { FlagValues } from '../../src/config/flags.ts';
 import { serveConfigFrom } from '../../src/config/serve-config.ts';
 import { UsageError } from '../../src/config/usage-error.ts';
 import { defaultQuotas, NO_QUOTA } from '../../src/domain/quotas.ts';
-import { openRequestCounts, perMinute, type RequestCounts } from '../../src/rate-limiting/limit-requests.ts';
+import {
+  createRequestCounts,
+  perMinute,
+  type RequestCounts,
+} from '../../src/rate-limiting/limit-requests.ts';
 import { codeOf, fastAccounts, firstKey, openBrowser, signUpAndIn } from '../accounts/browser.ts';
 import { anyEngine, postgres } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
@@ -86,7 +90,7 @@ describe('a rate limit shared by replicas', () => {
     await using replica = await startService(postgres, { database: service.database });
     let now = Date.parse('2026-12-01T00:00:15.000Z');
     const [one, other] = [service, replica].map(({ deployment: { writer } }) =>
-      openRequestCounts({ writer, pseudonymize: (subject) => `sealed ${subject}`, now: () => now }),
+      createRequestCounts({ writer, pseudonymize: (subject) => `sealed ${subject}`, now: () => now }),
     ) as [RequestCounts, RequestCounts];
     const take = (counts: RequestCounts, times: number) =>
       Array.from({ length: times }, () => counts.take('store 1', perMinute(10)).isAllowed).filter(Boolean)

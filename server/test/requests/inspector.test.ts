@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openInspector } from '../../src/requests/inspector.ts';
+import { createInspector } from '../../src/requests/inspector.ts';
 import { pruneExpired } from '../../src/stores/prune-expired.ts';
 import { fastAccounts, firstKey, signUpAndIn } from '../accounts/browser.ts';
 import { engines } from '../support/engines.ts';
@@ -337,7 +337,7 @@ it('the inspector buffers at most 16 MB until it writes, for all stores together
   const writer = {
     apply: async (_: never, { requests }: { requests: unknown[] }) => recorded.push(...requests),
   };
-  const inspector = openInspector(writer as never, Date.now);
+  const inspector = createInspector(writer as never, Date.now);
   const bodyBytes = Buffer.alloc(4096, 'x');
   const noteAll = () => {
     for (let storeId = 0n; storeId < 2_000n; storeId++)

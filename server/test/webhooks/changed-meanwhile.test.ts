@@ -5,9 +5,9 @@ import { Unavailable } from '../../src/database/engine.ts';
 import type { Connection } from '../../src/database/query.ts';
 import { eventsAfter } from '../../src/events/event.ts';
 import { webhooksDue } from '../../src/webhooks/advance-webhook.ts';
-import { openDeliveries } from '../../src/webhooks/delivery-job.ts';
+import { createDeliveries } from '../../src/webhooks/delivery-job.ts';
 import { resetFutureDueTimes } from '../../src/webhooks/maintain-deliveries.ts';
-import { openWebhookSender } from '../../src/webhooks/webhook-sender.ts';
+import { createWebhookSender } from '../../src/webhooks/webhook-sender.ts';
 import type { Writer } from '../../src/writer/writer.ts';
 import { engines } from '../support/engines.ts';
 import { runJob } from '../support/jobs.ts';
@@ -98,7 +98,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
 
   it('gets its due messages even if many earlier ones wait for their receivers', async () => {
     withoutTimeLimits();
-    const sender = openWebhookSender({ allowPrivate: true });
+    const sender = createWebhookSender({ allowPrivate: true });
     await using service = await startService(engine, {
       ...quick,
       quotas: { webhooks: 70n },
@@ -206,7 +206,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
     };
     const sender = { send: () => new Promise<never>(() => {}), close: () => {} };
     const log = pino({ enabled: false });
-    const job = openDeliveries({ db, writer, sender, log, now: Date.now, maxWebhooks: 10 });
+    const job = createDeliveries({ db, writer, sender, log, now: Date.now, maxWebhooks: 10 });
     await expect(runJob(job)).rejects.toThrow('not now');
     const waiting = () => service.database.rows(`SELECT id FROM webhooks WHERE next_due >= ${later}`);
     expect(await waiting()).toHaveLength(250);

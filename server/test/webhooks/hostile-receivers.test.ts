@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { timeouts } from '../../src/config/timeouts.ts';
 import { openSenderThread } from '../../src/webhooks/sender-thread.ts';
-import { openWebhookSender } from '../../src/webhooks/webhook-sender.ts';
+import { createWebhookSender } from '../../src/webhooks/webhook-sender.ts';
 import { anyEngine } from '../support/engines.ts';
 import { drip, hostileReceivers, startHostileReceiver } from '../support/hostile-receivers.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -94,7 +94,7 @@ describe('a receiver that is hostile', () => {
     const url = `http://receiver.example:${port}/`;
     const attempt = (closed: number) => {
       const addresses = [...Array.from({ length: closed }, () => '::1'), '127.0.0.1'];
-      const sender = openWebhookSender({ allowPrivate: true, resolve: async () => addresses });
+      const sender = createWebhookSender({ allowPrivate: true, resolve: async () => addresses });
       return sender.send({ ...message(0), url }).finally(() => sender.close());
     };
     expect((await attempt(7)).status).toBe(204);

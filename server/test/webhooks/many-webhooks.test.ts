@@ -3,8 +3,8 @@ import type { Connection } from '../../src/database/query.ts';
 import { webhooksDue } from '../../src/webhooks/advance-webhook.ts';
 import {
   attemptOf,
+  createWebhookSender,
   failure,
-  openWebhookSender,
   type WebhookSender,
 } from '../../src/webhooks/webhook-sender.ts';
 import { engines } from '../support/engines.ts';
@@ -19,7 +19,7 @@ const SILENT = 'http://127.0.0.1:1/silent';
 
 /** Attempts at the silent URL last until they are aborted. */
 function silentSender() {
-  const { send, close } = openWebhookSender({ allowPrivate: true });
+  const { send, close } = createWebhookSender({ allowPrivate: true });
   const sender = {
     silent: 0,
     close,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openNameResolver } from '../../src/webhooks/name-resolver.ts';
+import { createNameResolver } from '../../src/webhooks/name-resolver.ts';
 import { temporaryFolder } from '../support/engines.ts';
 
 /** A name server on loopback with one IPv4 address for every name. Until `speak`, it ignores names that begin with `silent`. */
@@ -47,7 +47,7 @@ async function startNameServer() {
 describe('the resolver of host names', () => {
   it('shares concurrent lookups of a name, and looks it up again later', async () => {
     using server = await startNameServer();
-    const resolve = openNameResolver({ servers: [server.address], hostsFile: '/dev/null' });
+    const resolve = createNameResolver({ servers: [server.address], hostsFile: '/dev/null' });
     const all = await Promise.all(Array.from({ length: 50 }, () => resolve('Hook.example.')));
     expect(all).toEqual(Array(50).fill(['127.0.0.9']));
     expect(server.queries.sort()).toEqual(['hook.example A', 'hook.example AAAA']);
@@ -57,7 +57,7 @@ describe('the resolver of host names', () => {
 
   it('resolves other names while many wait for a silent DNS server', async () => {
     using server = await startNameServer();
-    const resolve = openNameResolver({ servers: [server.address], hostsFile: '/dev/null' });
+    const resolve = createNameResolver({ servers: [server.address], hostsFile: '/dev/null' });
     const silent = Promise.all(Array.from({ length: 40 }, (_, i) => resolve(`silent${i}.example`)));
     expect(await resolve('quick.example')).toEqual(['127.0.0.9']);
     server.speak();
@@ -66,7 +66,7 @@ describe('the resolver of host names', () => {
 
   it('rejects a name whose DNS server stays silent', async () => {
     using server = await startNameServer();
-    const resolve = openNameResolver({
+    const resolve = createNameResolver({
       servers: [server.address],
       hostsFile: '/dev/null',
       timeoutMs: 10,
@@ -83,7 +83,7 @@ describe('the resolver of host names', () => {
       hostsFile,
       '# local\n10.1.2.3  hook.internal Other.internal # no\nfd00::7\thook.internal\n',
     );
-    const resolve = openNameResolver({ servers: [server.address], hostsFile });
+    const resolve = createNameResolver({ servers: [server.address], hostsFile });
     expect(await resolve('localhost')).toEqual(['127.0.0.1', '::1']);
     expect(await resolve('shop.localhost')).toEqual(['127.0.0.1', '::1']);
     expect(await resolve('hook.internal')).toEqual(['10.1.2.3', 'fd00::7']);

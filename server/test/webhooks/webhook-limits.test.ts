@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Attempt } from '../../src/webhooks/delivery.ts';
 import {
   attemptOf,
+  createWebhookSender,
   failure,
-  openWebhookSender,
   type WebhookSender,
 } from '../../src/webhooks/webhook-sender.ts';
 import { anyEngine, engines } from '../support/engines.ts';
@@ -179,7 +179,7 @@ describe.each(anyEngine)('silent receivers on $name', (engine) => {
 
   it('of many stores leave other stores a share of the concurrent attempts', async () => {
     withoutTimeLimits();
-    const sender = openWebhookSender({ allowPrivate: true });
+    const sender = createWebhookSender({ allowPrivate: true });
     await using service = await startService(engine, {
       ...options,
       webhooks: { allowPrivate: true, sender },

@@ -5,7 +5,7 @@ import { advanceWebhook } from '../../src/webhooks/advance-webhook.ts';
 import { outcomeOf, RETRY_WAITS_MS } from '../../src/webhooks/delivery.ts';
 import { isPublicAddress, problemWithUrl } from '../../src/webhooks/private-addresses.ts';
 import { createTestDelivery } from '../../src/webhooks/request-delivery.ts';
-import { openWebhookSender } from '../../src/webhooks/webhook-sender.ts';
+import { createWebhookSender } from '../../src/webhooks/webhook-sender.ts';
 import { everything } from '../support/effort.ts';
 import { anyEngine, engines } from '../support/engines.ts';
 import { insertPet } from '../support/pets.ts';
@@ -56,7 +56,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     clock.offset = 0;
   });
   // In this thread, so that tests can reach its time limits.
-  const sender = openWebhookSender({ allowPrivate: true });
+  const sender = createWebhookSender({ allowPrivate: true });
   const service = useService(engine, { ...options, webhooks: { allowPrivate: true, sender } });
   const newClient = async () => clientOf(service(), await service().openStore());
 
@@ -560,7 +560,7 @@ describe('webhook targets', () => {
       intervalMs: 20,
       // A name that resolved to a public address when the webhook was created.
       webhooks: {
-        sender: openWebhookSender({ allowPrivate: false, resolve: async () => ['127.0.0.1'] }),
+        sender: createWebhookSender({ allowPrivate: false, resolve: async () => ['127.0.0.1'] }),
       },
     });
     const client = clientOf(service, await service.openStore());

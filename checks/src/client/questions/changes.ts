@@ -37,8 +37,8 @@ export const changes: readonly Question[] = [
   {
     ...cancelling,
     id: 'int64-write',
-    ask: 'sends int64 ids exactly',
-    expectation: 'Puts the exact digits of the id into the path: a rounded id names another order.',
+    requirement: 'sends int64 ids exactly',
+    hint: 'Puts the exact digits of the id into the path: a rounded id names another order.',
     orderId: beyondDouble,
     dataSet: { dataSet: 'int64' },
     problem: (outcome) =>
@@ -47,8 +47,8 @@ export const changes: readonly Question[] = [
   {
     ...cancelling,
     id: 'no-content',
-    ask: 'handles a 204 without a body',
-    expectation: 'Does not parse an empty body, and succeeds.',
+    requirement: 'handles a 204 without a body',
+    hint: 'Does not parse an empty body, and succeeds.',
     orderId: '2',
     problem(outcome) {
       if (!hasCancelled(outcome, '2')) return 'the order was not cancelled';
@@ -59,8 +59,8 @@ export const changes: readonly Question[] = [
   {
     ...cancelling,
     id: 'conflict-is-final',
-    ask: 'treats 409 as final',
-    expectation: 'Sends one request and fails: a shipped order stays shipped.',
+    requirement: 'treats 409 as final',
+    hint: 'Sends one request and fails: a shipped order stays shipped.',
     orderId: '3',
     allowedReads: orderReads,
     problem: expectFinal,
@@ -68,8 +68,8 @@ export const changes: readonly Question[] = [
   {
     ...cancelling,
     id: 'missing-is-final',
-    ask: 'treats 404 as final',
-    expectation: 'Sends one request and fails: the order does not exist.',
+    requirement: 'treats 404 as final',
+    hint: 'Sends one request and fails: the order does not exist.',
     orderId: '99',
     allowedReads: orderReads,
     problem: expectFinal,
@@ -77,9 +77,8 @@ export const changes: readonly Question[] = [
   {
     ...cancelling,
     id: 'lost-cancel',
-    ask: 'determines whether a cancel with a lost response succeeded',
-    expectation:
-      'Sends it again and treats 404 as success, or looks at the list. A 409 means that the order has shipped.',
+    requirement: 'determines whether a cancel with a lost response succeeded',
+    hint: 'Sends it again and treats 404 as success, or looks at the list. A 409 means that the order has shipped.',
     allowedReads: orderReads,
     rounds: [
       { orderId: '2', fault: { operation: 'v1.cancelOrder', fault: 'lost-answer' } },
@@ -102,8 +101,8 @@ export const changes: readonly Question[] = [
   {
     ...cancelling,
     id: 'dropped-cancel',
-    ask: 'does not report a dropped cancel as done',
-    expectation: 'Sends it again, or reports the failure.',
+    requirement: 'does not report a dropped cancel as done',
+    hint: 'Sends it again, or reports the failure.',
     orderId: '2',
     fault: { operation: 'v1.cancelOrder', fault: 'drop' },
     problem(outcome) {
@@ -116,18 +115,16 @@ export const changes: readonly Question[] = [
     task: 'list-orders',
     operation: 'v1.listOrders',
     id: 'refused-key-is-final',
-    ask: 'treats 401 as final',
-    expectation:
-      'Sends one request and fails: retrying does not make a key valid. The message does not contain the key.',
+    requirement: 'treats 401 as final',
+    hint: 'Sends one request and fails: retrying does not make a key valid. The message does not contain the key.',
     key: unknownKey,
     problem: expectStopAtRejectedKey,
   },
   {
     ...cancelling,
     id: 'refused-cancel',
-    ask: 'reports a cancel that was rejected with 401',
-    expectation:
-      'Sends one request and fails: the order was not cancelled. The message does not contain the key.',
+    requirement: 'reports a cancel that was rejected with 401',
+    hint: 'Sends one request and fails: the order was not cancelled. The message does not contain the key.',
     orderId: '2',
     key: unknownKey,
     problem: expectStopAtRejectedKey,
@@ -135,16 +132,15 @@ export const changes: readonly Question[] = [
   {
     ...placing,
     id: 'places-once',
-    ask: 'places an order once',
-    expectation: 'Sends one order and treats 201 as success.',
+    requirement: 'places an order once',
+    hint: 'Sends one order and treats 201 as success.',
     problem: (outcome) => expectPlaced(1, outcome) ?? expectSuccess(outcome),
   },
   {
     ...placing,
     id: 'places-again',
-    ask: 'places another order when it runs again',
-    expectation:
-      'Creates a new `Idempotency-Key` for each order, such as a random UUID: one that was used before replays the first response.',
+    requirement: 'places another order when it runs again',
+    hint: 'Creates a new `Idempotency-Key` for each order, such as a random UUID: one that was used before replays the first response.',
     rounds: [{}, { keepStore: true }],
     problem: (outcome, earlier) =>
       expectPlaced(earlier.length + 1, outcome) ??
@@ -154,8 +150,8 @@ export const changes: readonly Question[] = [
   {
     ...placing,
     id: 'rejected-order-is-final',
-    ask: 'treats a rejected order as final',
-    expectation: 'Sends one request and fails: the pet is sold out.',
+    requirement: 'treats a rejected order as final',
+    hint: 'Sends one request and fails: the pet is sold out.',
     dataSet: soldOut,
     allowedReads: /^GET \/v[12]\/pets/,
     problem: expectFinal,
@@ -164,15 +160,15 @@ export const changes: readonly Question[] = [
     task: 'place-two-orders',
     operation: 'v2.placeOrder',
     id: 'two-orders',
-    ask: 'places two orders in one run',
-    expectation: 'Creates a new `Idempotency-Key` for each order, not for each run.',
+    requirement: 'places two orders in one run',
+    hint: 'Creates a new `Idempotency-Key` for each order, not for each run.',
     problem: (outcome) => expectPlaced(2, outcome) ?? expectSuccess(outcome),
   },
   {
     ...placing,
     id: 'lost-answer',
-    ask: 'retries a lost response without a second order',
-    expectation: 'Retries with the same `Idempotency-Key`, which returns the result of the first attempt.',
+    requirement: 'retries a lost response without a second order',
+    hint: 'Retries with the same `Idempotency-Key`, which returns the result of the first attempt.',
     fault: { operation: 'v2.placeOrder', fault: 'lost-answer' },
     problem(outcome) {
       const wrong = expectPlaced(1, outcome) ?? expectSameKey(outcome) ?? expectBounded(outcome);
@@ -183,8 +179,8 @@ export const changes: readonly Question[] = [
   {
     ...placing,
     id: 'dropped-change',
-    ask: 'does not place a second order when the connection drops',
-    expectation: 'Retries with an `Idempotency-Key`, or reports the failure.',
+    requirement: 'does not place a second order when the connection drops',
+    hint: 'Retries with an `Idempotency-Key`, or reports the failure.',
     fault: { operation: 'v2.placeOrder', fault: 'drop' },
     problem(outcome) {
       const wrong = expectSameKey(outcome) ?? expectBounded(outcome);

@@ -6,8 +6,8 @@ import type { Outcome, Question } from '../question.ts';
 /** A question about these deliveries: each must be accepted or rejected, and the accepted events printed once. */
 function receiving(
   id: string,
-  ask: string,
-  expectation: string,
+  requirement: string,
+  hint: string,
   deliveries: readonly Delivery[],
   names: Partial<Record<Delivery, string>>,
 ): Question {
@@ -25,7 +25,7 @@ function receiving(
       ? expectPrinted(outcome)
       : `it accepted event ${unhandled}, and did not print it`;
   };
-  return { task: 'receive-webhooks', operation: 'webhooks', id, ask, expectation, deliveries, problem };
+  return { task: 'receive-webhooks', operation: 'webhooks', id, requirement, hint, deliveries, problem };
 }
 
 const streaming = { operation: 'v2.streamEvents' } as const;
@@ -37,9 +37,8 @@ export const events: readonly Question[] = [
   {
     id: 'stream-resumes',
     operation: 'v2.streamEvents',
-    ask: 'resumes a stream after a disconnect',
-    expectation:
-      'Reconnects with the last id as `Last-Event-ID`, so that it sees every event exactly once. An event ends with an empty line: one that was cut off is sent again.',
+    requirement: 'resumes a stream after a disconnect',
+    hint: 'Reconnects with the last id as `Last-Event-ID`, so that it sees every event exactly once. An event ends with an empty line: one that was cut off is sent again.',
     task: 'watch-events',
     rounds: [
       { events: { count: 6, cutAfter: 3, cut: 'after its id' } },
@@ -51,8 +50,8 @@ export const events: readonly Question[] = [
   {
     id: 'stream-busy',
     operation: 'v2.streamEvents',
-    ask: 'waits before it reconnects to a stream',
-    expectation: 'Waits as long as `Retry-After` says, or briefly after a dropped connection; or fails.',
+    requirement: 'waits before it reconnects to a stream',
+    hint: 'Waits as long as `Retry-After` says, or briefly after a dropped connection; or fails.',
     task: 'watch-events',
     ...uncutEvents,
     rounds: [

@@ -62,23 +62,23 @@ export const failures: readonly Question[] = [
   {
     ...listing(),
     id: 'dropped-read',
-    ask: 'retries a read after a dropped connection',
-    expectation: 'Retries: a read has no side effects.',
+    requirement: 'retries a read after a dropped connection',
+    hint: 'Retries: a read has no side effects.',
     fault: { ...list, fault: 'drop' },
     problem: expectRetry,
   },
   {
     ...listing(),
     id: 'reset-connection',
-    ask: 'retries after a reset connection',
-    expectation: 'Opens a new connection and retries.',
+    requirement: 'retries after a reset connection',
+    hint: 'Opens a new connection and retries.',
     fault: { ...list, fault: 'reset' },
     problem: expectRetry,
   },
   {
     id: 'stale-connection',
-    ask: 'handles a stale connection',
-    expectation: 'Opens a new connection if the pooled one was closed.',
+    requirement: 'handles a stale connection',
+    hint: 'Opens a new connection if the pooled one was closed.',
     task: 'list-pets-twice',
     operation: 'v1.listPets',
     ...somePets(),
@@ -88,9 +88,8 @@ export const failures: readonly Question[] = [
   {
     ...listing(),
     id: 'retry-after',
-    ask: 'honors Retry-After',
-    expectation:
-      'Waits for the number of seconds in the 503, then retries. A fixed or random pause is too short or too long.',
+    requirement: 'honors Retry-After',
+    hint: 'Waits for the number of seconds in the 503, then retries. A fixed or random pause is too short or too long.',
     rounds: [
       { ...rejecting(503, 1), headerCase: 'lower' },
       { ...rejecting(503, 6), headerCase: 'title' },
@@ -102,9 +101,8 @@ export const failures: readonly Question[] = [
   {
     ...listing(),
     id: 'retry-after-date',
-    ask: 'honors Retry-After as a date',
-    expectation:
-      'Parses a date in GMT as well as a number of seconds, waits until that date, and retries if it has passed.',
+    requirement: 'honors Retry-After as a date',
+    hint: 'Parses a date in GMT as well as a number of seconds, waits until that date, and retries if it has passed.',
     // East of Greenwich, a GMT date misread as local time is already past. HTTP dates have whole seconds.
     timeZone: 'Asia/Kolkata',
     rounds: [2, 6, -30].map((retryAfterDate) => ({ ...rejecting(503, 1), retryAfterDate })),
@@ -113,8 +111,8 @@ export const failures: readonly Question[] = [
   {
     ...listing(),
     id: 'rate-limit',
-    ask: 'waits when it exceeds the rate limit',
-    expectation: 'Waits for the number of seconds in each 429, as for a 503, then retries.',
+    requirement: 'waits when it exceeds the rate limit',
+    hint: 'Waits for the number of seconds in each 429, as for a 503, then retries.',
     fault: { ...rejecting(429, 2).fault, times: 2 },
     problem: (outcome) =>
       retriesOf(outcome).length === 0
@@ -124,9 +122,8 @@ export const failures: readonly Question[] = [
   {
     ...placing,
     id: 'busy-order',
-    ask: 'waits before it orders again from a busy service',
-    expectation:
-      'Honors `Retry-After` for changes, too, or fails; and fails if the service stays unavailable.',
+    requirement: 'waits before it orders again from a busy service',
+    hint: 'Honors `Retry-After` for changes, too, or fails; and fails if the service stays unavailable.',
     rounds: [
       { fault: { ...placingFault, parameters: { code: 429, retryAfter: 3 } } },
       { fault: { ...placingFault, parameters: { code: 503, retryAfter: 0 }, times: null } },
@@ -144,9 +141,8 @@ export const failures: readonly Question[] = [
   {
     ...placing,
     id: 'order-never-responds',
-    ask: 'gives up on an order without a response',
-    expectation:
-      'Has a timeout for changes, too; after it, retries with the same `Idempotency-Key` or fails.',
+    requirement: 'gives up on an order without a response',
+    hint: 'Has a timeout for changes, too; after it, retries with the same `Idempotency-Key` or fails.',
     silentOnce: 'before the response',
     problem: (outcome) =>
       expectSameKey(outcome) ?? (outcome.code === 0 ? expectPlaced(1, outcome) : expectFailure(outcome)),
@@ -154,8 +150,8 @@ export const failures: readonly Question[] = [
   {
     ...listing(),
     id: 'gives-up',
-    ask: 'gives up on a service that stays unavailable',
-    expectation: 'Sends a few requests with growing delays, then fails, whether it gets 503 or no response.',
+    requirement: 'gives up on a service that stays unavailable',
+    hint: 'Sends a few requests with growing delays, then fails, whether it gets 503 or no response.',
     rounds: [
       { fault: { ...rejecting(503, 0).fault, times: null } },
       { fault: { ...list, fault: 'drop', times: null } },
@@ -166,41 +162,40 @@ export const failures: readonly Question[] = [
   {
     ...listing(),
     id: 'never-responds',
-    ask: 'times out on a response that never starts or never ends',
-    expectation: 'Has its own timeout, which also covers the body, then retries or fails.',
+    requirement: 'times out on a response that never starts or never ends',
+    hint: 'Has its own timeout, which also covers the body, then retries or fails.',
     rounds: [{ silentOnce: 'before the response' }, { silentOnce: 'within the body' }],
     problem: expectPrintedOrFailure,
   },
   {
     ...listing(),
     id: 'truncated-body',
-    ask: 'detects a truncated body',
-    expectation: 'Fails or retries; never prints half a list.',
+    requirement: 'detects a truncated body',
+    hint: 'Fails or retries; never prints half a list.',
     fault: { ...list, fault: 'truncate', times: null },
     problem: (outcome) => expectBounded(outcome) ?? expectPrintedOrFailure(outcome),
   },
   {
     ...listing(),
     id: 'garbage',
-    ask: 'detects a garbage response',
-    expectation: 'Fails or retries.',
+    requirement: 'detects a garbage response',
+    hint: 'Fails or retries.',
     fault: { ...list, fault: 'garbage', times: null },
     problem: (outcome) => expectBounded(outcome) ?? expectPrintedOrFailure(outcome),
   },
   {
     ...listing(),
     id: 'slow-answer',
-    ask: 'waits for a slow response',
-    expectation: 'Keeps reading while bytes arrive.',
+    requirement: 'waits for a slow response',
+    hint: 'Keeps reading while bytes arrive.',
     fault: { ...list, fault: 'slow', parameters: { ms: 3000 }, times: null },
     problem: expectPrinted,
   },
   {
     ...gettingPet,
     id: 'deprecation',
-    ask: 'warns about a deprecated operation',
-    expectation:
-      'If the response has `Deprecation`, prints a warning with the path or the date of `Sunset` on standard error.',
+    requirement: 'warns about a deprecated operation',
+    hint: 'If the response has `Deprecation`, prints a warning with the path or the date of `Sunset` on standard error.',
     rounds: [
       { ...somePet(), sunset: { date: 'Sat, 04 Oct 2031 00:00:00 GMT' }, headerCase: 'title' },
       { ...somePet(), sunset: {} },
@@ -212,8 +207,8 @@ export const failures: readonly Question[] = [
   {
     ...gettingPet,
     id: 'gone',
-    ask: 'treats 410 as final',
-    expectation: 'Sends one request and fails: a removed operation does not come back.',
+    requirement: 'treats 410 as final',
+    hint: 'Sends one request and fails: a removed operation does not come back.',
     fault: { operation: 'v1.getPet', fault: 'status', parameters: { code: 410 }, times: null },
     problem: expectFinal,
   },

@@ -23,7 +23,7 @@ const original = someOrders();
 const cancelledId = original.expected[2] as string;
 const changing = {
   ...original,
-  cancelled: ['', cancelledId],
+  cancelBefore: [undefined, cancelledId],
   expected: original.expected.filter((id) => id !== cancelledId),
 };
 
@@ -34,59 +34,59 @@ const paging = { task: 'list-pages', operation: 'v2.listOrders' } as const;
 export const lists: readonly Question[] = [
   {
     id: 'lists-orders',
-    ask: 'lists the orders',
-    expectation: 'Sends the key as a bearer token and reads the array.',
+    requirement: 'lists the orders',
+    hint: 'Sends the key as a bearer token and reads the array.',
     ...listing,
     rounds: [someOrders(), someOrders()],
     problem: expectPrinted,
   },
   {
     id: 'empty-list',
-    ask: 'handles an empty list',
-    expectation: 'Prints nothing and succeeds.',
+    requirement: 'handles an empty list',
+    hint: 'Prints nothing and succeeds.',
     ...listing,
     dataSet: { dataSet: 'empty' },
     problem: expectLines([]),
   },
   {
     id: 'int64-read',
-    ask: 'reads int64 ids exactly',
-    expectation: 'Parses ids as 64-bit integers or strings: a double rounds 9007199254740993.',
+    requirement: 'reads int64 ids exactly',
+    hint: 'Parses ids as 64-bit integers or strings: a double rounds 9007199254740993.',
     ...listing,
     dataSet: { dataSet: 'int64' },
     problem: expectLines(int64Ids),
   },
   {
     id: 'large-list',
-    ask: 'reads an array of 100,000 orders',
-    expectation: 'Reads all 10 MB of JSON.',
+    requirement: 'reads an array of 100,000 orders',
+    hint: 'Reads all 10 MB of JSON.',
     ...listing,
     dataSet: { dataSet: 'large', orders: 100_000 },
     problem: expectLines(idsUpTo(100_000)),
   },
   {
     id: 'pages',
-    ask: 'follows all pages while orders change',
-    expectation: 'Follows `nextCursor` until it is null; never computes a number of pages.',
+    requirement: 'follows all pages while orders change',
+    hint: 'Follows `nextCursor` until it is null; never computes a number of pages.',
     ...paging,
     dataSet: { dataSet: 'large', orders: orderCount },
     shortPages: true,
-    cancelled: ['1', '700', '1000', '1001', '1600', '2499', '2500'],
+    cancelBefore: ['1', '700', '1000', '1001', '1600', '2499', '2500'],
     problem: expectLines(idsUpTo(orderCount)),
   },
   {
     ...paging,
     id: 'int64-pages',
-    ask: 'reads int64 ids exactly from pages',
-    expectation: 'Parses the ids on each page as 64-bit integers or strings.',
+    requirement: 'reads int64 ids exactly from pages',
+    hint: 'Parses the ids on each page as 64-bit integers or strings.',
     dataSet: { dataSet: 'int64' },
     problem: expectLines(int64Ids),
   },
   {
     ...paging,
     id: 'pages-interrupted',
-    ask: 'does not mistake a failed page for the last one',
-    expectation: 'Retries the page, and fails if it never arrives: half a list is not a success.',
+    requirement: 'does not mistake a failed page for the last one',
+    hint: 'Retries the page, and fails if it never arrives: half a list is not a success.',
     dataSet: { dataSet: 'large', orders: orderCount },
     fault: { operation: 'v2.listOrders', fault: 'drop', times: null },
     faultAt: /[?&]cursor=./,
@@ -101,16 +101,16 @@ export const lists: readonly Question[] = [
   {
     ...paging,
     id: 'cursor-expires',
-    ask: 'notices that a cursor is no longer valid',
-    expectation: 'Starts again or fails on `invalid_cursor`; never treats it as the last page.',
+    requirement: 'notices that a cursor is no longer valid',
+    hint: 'Starts again or fails on `invalid_cursor`; never treats it as the last page.',
     dataSet: { dataSet: 'large', orders: orderCount },
     expiredCursor: true,
     problem: expectLinesOrFailure(idsUpTo(orderCount)),
   },
   {
     id: 'etag',
-    ask: 'revalidates with ETag',
-    expectation: 'Sends the cached `ETag` in `If-None-Match`, and uses the cached list on 304.',
+    requirement: 'revalidates with ETag',
+    hint: 'Sends the cached `ETag` in `If-None-Match`, and uses the cached list on 304.',
     ...listingTwice,
     rounds: [
       { ...someOrders(), headerCase: 'lower' },
@@ -126,8 +126,8 @@ export const lists: readonly Question[] = [
   {
     ...listingTwice,
     id: 'etag-changed',
-    ask: 'reads the list again when it has changed',
-    expectation: 'Uses the cached list only on 304; on 200, prints the new one.',
+    requirement: 'reads the list again when it has changed',
+    hint: 'Uses the cached list only on 304; on 200, prints the new one.',
     ...changing,
     problem: (outcome) =>
       outcome.printed.includes(cancelledId)
@@ -136,8 +136,8 @@ export const lists: readonly Question[] = [
   },
   {
     id: 'unknown-field',
-    ask: 'ignores unknown fields',
-    expectation: 'Reads the fields it knows: responses may gain fields.',
+    requirement: 'ignores unknown fields',
+    hint: 'Reads the fields it knows: responses may gain fields.',
     task: 'get-pet',
     operation: 'v2.getPet',
     rounds: [
@@ -148,9 +148,8 @@ export const lists: readonly Question[] = [
   },
   {
     id: 'unusual-json',
-    ask: 'reads JSON in unusual formatting',
-    expectation:
-      'Parses JSON, which is UTF-8: whitespace, field order and escapes may change. A text search would break.',
+    requirement: 'reads JSON in unusual formatting',
+    hint: 'Parses JSON, which is UTF-8: whitespace, field order and escapes may change. A text search would break.',
     task: 'get-pet',
     operation: 'v2.getPet',
     ...someQuotedPet(),
@@ -159,8 +158,8 @@ export const lists: readonly Question[] = [
   },
   {
     id: 'int64-pets',
-    ask: 'reads the int64 ids of pets exactly',
-    expectation: 'Parses the ids of pets like those of orders.',
+    requirement: 'reads the int64 ids of pets exactly',
+    hint: 'Parses the ids of pets like those of orders.',
     task: 'list-pets-twice',
     operation: 'v1.listPets',
     dataSet: { dataSet: 'int64' },

@@ -10,6 +10,7 @@ import { responses } from './responses.ts';
 import { safety } from './safety.ts';
 import { streams } from './streams.ts';
 
+/** A question is one case of the check: a requirement, and a run that tests whether the gateway meets it. */
 export const questions: readonly Question[] = [
   ...changes,
   ...paths,

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { advise, fail, skip } from '../finding.ts';
+import { describe } from '../fixture.ts';
 import type { Question } from '../question.ts';
 import { json, list, orders } from '../responses.ts';
-import { describe } from '../stage.ts';
 import { GatewayConnection } from '../wire/gateway-connection.ts';
 
 const group = 'Connections';
@@ -13,14 +13,14 @@ export const connections: readonly Question[] = [
   {
     id: 'keep-alive',
     group,
-    ask: 'serves several requests on one connection',
-    expectation: 'Keeps the connection open, and sends each response to its own request.',
-    async run(stage) {
-      stage.respond((reply) => reply.respond(json(200, JSON.stringify(reply.request.target))));
-      const connection = await stage.connect();
+    requirement: 'serves several requests on one connection',
+    hint: 'Keeps the connection open, and sends each response to its own request.',
+    async run(fixture) {
+      fixture.respond((reply) => reply.respond(json(200, JSON.stringify(reply.request.target))));
+      const connection = await fixture.connect();
       for (let at = 1; at <= 10; at += 1) {
-        const target = stage.target();
-        const response = await stage.send({ path: target, isExact: true }, connection);
+        const target = fixture.target();
+        const response = await fixture.send({ path: target, isExact: true }, connection);
         if (response.status === undefined && at > 1 && response.end === 'connection closed')
           advise('closes the connection after a response');
         if (response.text !== JSON.stringify(target))
@@ -31,15 +31,15 @@ export const connections: readonly Question[] = [
   {
     id: 'own-response',
     group,
-    ask: 'returns the right response to each of 100 simultaneous requests',
-    expectation: 'Matches each response to its request, in whatever order the origin responds.',
-    async run(stage) {
-      stage.respond(async (reply) => {
-        await wait(Math.random() * stage.settings.idle);
+    requirement: 'returns the right response to each of 100 simultaneous requests',
+    hint: 'Matches each response to its request, in whatever order the origin responds.',
+    async run(fixture) {
+      fixture.respond(async (reply) => {
+        await wait(Math.random() * fixture.settings.idle);
         reply.respond(json(200, JSON.stringify(reply.request.target)));
       });
-      const targets = Array.from({ length: 100 }, () => stage.target('/v1/pets'));
-      const responses = await Promise.all(targets.map((path) => stage.send({ path, isExact: true })));
+      const targets = Array.from({ length: 100 }, () => fixture.target('/v1/pets'));
+      const responses = await Promise.all(targets.map((path) => fixture.send({ path, isExact: true })));
       targets.forEach((target, at) => {
         const response = responses[at];
         if (response && response.text !== JSON.stringify(target))
@@ -50,17 +50,17 @@ export const connections: readonly Question[] = [
   {
     id: 'closed-idle-connection',
     group,
-    ask: 'handles an idle connection that the origin has closed',
-    expectation: 'Notices the end of the idle connection, or retries a read on a new one.',
+    requirement: 'handles an idle connection that the origin has closed',
+    hint: 'Notices the end of the idle connection, or retries a read on a new one.',
     when: 'alone',
-    async run(stage) {
-      const { idle } = stage.settings;
+    async run(fixture) {
+      const { idle } = fixture.settings;
       for (let at = 1; at <= 4; at += 1) {
-        const response = await stage.send();
+        const response = await fixture.send();
         if (response.status !== 200)
           fail(`after the origin had closed an idle connection, a read got ${describe(response)}`);
         await wait(idle / 4);
-        const reply = stage.replies.at(-1);
+        const reply = fixture.replies.at(-1);
         reply?.hangUp();
         // A gateway that notices closes its side, too.
         await Promise.race([reply?.closed, wait(5 * idle)]);
@@ -70,17 +70,17 @@ export const connections: readonly Question[] = [
   {
     id: 'thousand-connections',
     group,
-    ask: 'serves 1,000 connections',
-    expectation: 'Allows at least 2,100 connections: 1,000 from clients, and as many to the origin.',
+    requirement: 'serves 1,000 connections',
+    hint: 'Allows at least 2,100 connections: 1,000 from clients, and as many to the origin.',
     when: 'alone',
-    async run(stage) {
+    async run(fixture) {
       const open: GatewayConnection[] = [];
       let failed: string | undefined;
-      while (open.length < stage.settings.clients && failed === undefined) {
-        const size = Math.min(BATCH, stage.settings.clients - open.length);
+      while (open.length < fixture.settings.clients && failed === undefined) {
+        const size = Math.min(BATCH, fixture.settings.clients - open.length);
         const opened = await Promise.allSettled(
           Array.from({ length: size }, () =>
-            GatewayConnection.open(stage.url, stage.settings.responseTimeout),
+            GatewayConnection.open(fixture.url, fixture.settings.responseTimeout),
           ),
         );
         for (const result of opened) {
@@ -91,9 +91,9 @@ export const connections: readonly Question[] = [
       try {
         if (failed?.includes('EMFILE')) skip('the open-file limit of this process is too low: ulimit -n');
         if (failed !== undefined) fail(`${open.length} connections were open; the next failed: ${failed}`);
-        stage.respond(list('7'));
+        fixture.respond(list('7'));
         const responses = await Promise.all(
-          open.map((connection) => stage.send({}, connection, 2 * stage.settings.responseTimeout)),
+          open.map((connection) => fixture.send({}, connection, 2 * fixture.settings.responseTimeout)),
         );
         const wrong = responses.filter(({ text }) => text !== orders('7'));
         const [first] = wrong;
@@ -107,26 +107,26 @@ export const connections: readonly Question[] = [
   {
     id: 'origin-restarts',
     group,
-    ask: 'uses the origin again soon after a restart',
-    expectation: 'Tries the origin again within seconds, and responds with 502 or 503 until then.',
+    requirement: 'uses the origin again soon after a restart',
+    hint: 'Tries the origin again within seconds, and responds with 502 or 503 until then.',
     when: 'last',
-    async run(stage) {
-      const { responseTimeout, recovery, idle } = stage.settings;
-      await stage.ready();
-      stage.respond(list('7'));
-      await stage.origin.stop();
+    async run(fixture) {
+      const { responseTimeout, recovery, idle } = fixture.settings;
+      await fixture.ready();
+      fixture.respond(list('7'));
+      await fixture.origin.stop();
       try {
-        const response = await stage.send();
+        const response = await fixture.send();
         if (!response.isOver)
           fail(`while the origin was stopped, a read got no response within ${responseTimeout / 1000} s`);
         if (response.status !== undefined && response.status < 500)
           fail(`while the origin was stopped, a read got ${describe(response)}`);
       } finally {
-        await stage.origin.listen();
+        await fixture.origin.listen();
       }
       const started = performance.now();
       for (;;) {
-        const response = await stage.send();
+        const response = await fixture.send();
         if (response.text === orders('7')) return;
         if (performance.now() - started > recovery)
           fail(`${recovery / 1000} s after the origin was started again, a read got ${describe(response)}`);

@@ -1,5 +1,5 @@
 import { advise, fail } from '../finding.ts';
-import { describe } from '../stage.ts';
+import { describe } from '../fixture.ts';
 import type { ClientResponse } from '../wire/client-response.ts';
 
 /** The gateway reports a failure of the origin: with a 5xx, or by closing the connection. */

@@ -1,15 +1,15 @@
 import { advise, fail } from '../finding.ts';
+import { describe, type Fixture } from '../fixture.ts';
 import type { Question } from '../question.ts';
 import { list } from '../responses.ts';
-import { describe, type Stage } from '../stage.ts';
 
 const group = 'Requests are forwarded unchanged';
 
 /** The target reaches the origin byte by byte. A gateway may reject unusual ones, but not rewrite them. */
-async function mustPass(stage: Stage, path: string, { mayReject = false } = {}): Promise<void> {
-  const target = stage.target(path);
-  const response = await stage.send({ path: target, isExact: true });
-  const [received] = stage.received.splice(0);
+async function mustPass(fixture: Fixture, path: string, { mayReject = false } = {}): Promise<void> {
+  const target = fixture.target(path);
+  const response = await fixture.send({ path: target, isExact: true });
+  const [received] = fixture.received.splice(0);
   if (received) {
     if (received.target !== target) fail(`${target} was sent; the origin received ${received.target}`);
     return;
@@ -23,47 +23,47 @@ export const paths: readonly Question[] = [
   {
     id: 'escaped-path',
     group,
-    ask: 'preserves escapes in the path',
-    expectation: 'Forwards the target as it was sent, without decoding and re-encoding it.',
-    run: (stage) => mustPass(stage, '/v1/store/orders/a%20b%C3%A9%3Fc%25d'),
+    requirement: 'preserves escapes in the path',
+    hint: 'Forwards the target as it was sent, without decoding and re-encoding it.',
+    run: (fixture) => mustPass(fixture, '/v1/store/orders/a%20b%C3%A9%3Fc%25d'),
   },
   {
     id: 'encoded-slash',
     group,
-    ask: 'does not decode %2F in the path',
-    expectation: 'Forwards or rejects it: once decoded, the path names a different resource.',
-    run: (stage) => mustPass(stage, '/v1/store/orders/1%2F2', { mayReject: true }),
+    requirement: 'does not decode %2F in the path',
+    hint: 'Forwards or rejects it: once decoded, the path names a different resource.',
+    run: (fixture) => mustPass(fixture, '/v1/store/orders/1%2F2', { mayReject: true }),
   },
   {
     id: 'double-slash',
     group,
-    ask: 'does not merge slashes in the path',
-    expectation: 'Forwards or rejects it: the service must be able to respond with 404.',
-    run: (stage) => mustPass(stage, '/v1//store/orders/2', { mayReject: true }),
+    requirement: 'does not merge slashes in the path',
+    hint: 'Forwards or rejects it: the service must be able to respond with 404.',
+    run: (fixture) => mustPass(fixture, '/v1//store/orders/2', { mayReject: true }),
   },
   {
     id: 'dot-segments',
     group,
-    ask: 'does not resolve .. in the path',
-    expectation: 'Forwards or rejects it: a resolved path could bypass access rules.',
-    run: (stage) => mustPass(stage, '/v1/store/orders/1/../2', { mayReject: true }),
+    requirement: 'does not resolve .. in the path',
+    hint: 'Forwards or rejects it: a resolved path could bypass access rules.',
+    run: (fixture) => mustPass(fixture, '/v1/store/orders/1/../2', { mayReject: true }),
   },
   {
     id: 'query',
     group,
-    ask: 'forwards the query',
-    expectation: 'Forwards every byte of it: `+`, `%2B`, empty and repeated parameters.',
-    run: (stage) =>
-      mustPass(stage, '/v2/store/orders?status=pending%2Cshipped&a=1+2%2B3&empty=&flag&a=%C3%A9&b[]=1;2'),
+    requirement: 'forwards the query',
+    hint: 'Forwards every byte of it: `+`, `%2B`, empty and repeated parameters.',
+    run: (fixture) =>
+      mustPass(fixture, '/v2/store/orders?status=pending%2Cshipped&a=1+2%2B3&empty=&flag&a=%C3%A9&b[]=1;2'),
   },
   {
     id: 'long-request',
     group,
-    ask: 'accepts a URL of 4 KB and a header of 4 KB',
-    expectation: 'Accepts what the service accepts.',
-    async run(stage) {
+    requirement: 'accepts a URL of 4 KB and a header of 4 KB',
+    hint: 'Accepts what the service accepts.',
+    async run(fixture) {
       const state = 'v'.repeat(4_000);
-      const { received } = await stage.exchange({
+      const { received } = await fixture.exchange({
         path: `/v2/store/orders?cursor=${'c'.repeat(4_000)}`,
         headers: [['X-State', state]],
       });
@@ -73,19 +73,19 @@ export const paths: readonly Question[] = [
   {
     id: 'methods',
     group,
-    ask: 'forwards every method',
-    expectation: 'Forwards GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS and QUERY.',
-    async run(stage) {
-      stage.respond(list());
+    requirement: 'forwards every method',
+    hint: 'Forwards GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS and QUERY.',
+    async run(fixture) {
+      fixture.respond(list());
       const rejected: string[] = [];
       for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']) {
         const withBody = ['POST', 'PUT', 'PATCH', 'QUERY'].includes(method) ? { body: '{}' } : {};
-        const response = await stage.send({
+        const response = await fixture.send({
           method,
           headers: [['Content-Type', 'application/json']],
           ...withBody,
         });
-        const [received] = stage.received.splice(0);
+        const [received] = fixture.received.splice(0);
         if (received && received.method !== method)
           fail(`${method} was sent; the origin received ${received.method}`);
         if (received) continue;

@@ -1,25 +1,20 @@
 import { advise, fail } from '../finding.ts';
+import type { Request } from '../fixture.ts';
 import type { Question } from '../question.ts';
 import { list } from '../responses.ts';
-import type { Request } from '../stage.ts';
 import { mustBeForwarded } from './expect.ts';
 
 const group = 'Requests are forwarded unchanged';
 const post: Request = { method: 'POST', path: '/v2/store/orders', body: '{"petId":1,"quantity":1}' };
 
 /** A question about one header that the origin must receive unchanged. */
-const forwardsHeader = (
-  name: string,
-  value: string,
-  expectation: string,
-  request: Request = {},
-): Question => ({
+const forwardsHeader = (name: string, value: string, hint: string, request: Request = {}): Question => ({
   id: name.toLowerCase(),
   group,
-  ask: `forwards ${name}`,
-  expectation,
-  async run(stage) {
-    const { received } = await stage.exchange({ ...request, headers: [[name, value]] });
+  requirement: `forwards ${name}`,
+  hint,
+  async run(fixture) {
+    const { received } = await fixture.exchange({ ...request, headers: [[name, value]] });
     const got = received.header(name);
     if (got !== value)
       fail(`'${name}: ${value}' was sent; the origin received ${got === undefined ? 'none' : `'${got}'`}`);
@@ -30,12 +25,12 @@ export const requestHeaders: readonly Question[] = [
   {
     id: 'authorization',
     group,
-    ask: 'forwards Authorization',
-    expectation: 'Forwards the key: every operation needs it.',
-    async run(stage) {
-      const { received } = await stage.exchange();
+    requirement: 'forwards Authorization',
+    hint: 'Forwards the key: every operation needs it.',
+    async run(fixture) {
+      const { received } = await fixture.exchange();
       const got = received.header('authorization');
-      if (got !== `Bearer ${stage.key}`)
+      if (got !== `Bearer ${fixture.key}`)
         fail(`the origin received ${got === undefined ? 'no Authorization' : 'a different Authorization'}`);
     },
   },
@@ -57,12 +52,11 @@ export const requestHeaders: readonly Question[] = [
   {
     id: 'trace',
     group,
-    ask: 'forwards traceparent and tracestate',
-    expectation:
-      "Forwards both. A gateway that takes part in the trace preserves the trace id and other vendors' entries.",
-    async run(stage) {
+    requirement: 'forwards traceparent and tracestate',
+    hint: "Forwards both. A gateway that takes part in the trace preserves the trace id and other vendors' entries.",
+    async run(fixture) {
       const id = '4bf92f3577b34da6a3ce929d0e0e4736';
-      const { received } = await stage.exchange({
+      const { received } = await fixture.exchange({
         headers: [
           ['traceparent', `00-${id}-00f067aa0ba902b7-01`],
           ['tracestate', 'vendor=a1,other=b2'],
@@ -78,15 +72,15 @@ export const requestHeaders: readonly Question[] = [
   {
     id: 'if-none-match',
     group,
-    ask: 'supports conditional requests',
-    expectation: 'Forwards `If-None-Match`, or compares it itself, so that an unchanged list returns 304.',
-    async run(stage) {
+    requirement: 'supports conditional requests',
+    hint: 'Forwards `If-None-Match`, or compares it itself, so that an unchanged list returns 304.',
+    async run(fixture) {
       const etag = 'W/"x68rcsev3s3p-3"';
-      stage.respond((reply) => {
+      fixture.respond((reply) => {
         const isSame = reply.request.header('if-none-match')?.includes(etag) === true;
         reply.respond(isSame ? { status: 304, headers: [['etag', etag]] } : list());
       });
-      const { response, received } = await stage.exchange({ headers: [['If-None-Match', etag]] });
+      const { response, received } = await fixture.exchange({ headers: [['If-None-Match', etag]] });
       const isForwarded = received.header('if-none-match')?.includes(etag) === true;
       if (!isForwarded && response.status !== 304)
         fail(`the client received ${response.status} instead of 304: If-None-Match had no effect`);
@@ -95,10 +89,10 @@ export const requestHeaders: readonly Question[] = [
   {
     id: 'hop-by-hop',
     group,
-    ask: 'removes hop-by-hop headers, and no others',
-    expectation: 'Removes `Connection`, `Keep-Alive` and what `Connection` names; never `Authorization`.',
-    async run(stage) {
-      const { received } = await stage.exchange({
+    requirement: 'removes hop-by-hop headers, and no others',
+    hint: 'Removes `Connection`, `Keep-Alive` and what `Connection` names; never `Authorization`.',
+    async run(fixture) {
+      const { received } = await fixture.exchange({
         headers: [
           ['Connection', 'keep-alive, X-Hop'],
           ['Keep-Alive', 'timeout=5'],
@@ -117,26 +111,26 @@ export const requestHeaders: readonly Question[] = [
   {
     id: 'expect-continue',
     group,
-    ask: 'handles Expect: 100-continue',
-    expectation: 'Sends 100, or forwards it, and then the body.',
-    async run(stage) {
+    requirement: 'handles Expect: 100-continue',
+    hint: 'Sends 100, or forwards it, and then the body.',
+    async run(fixture) {
       const body = 'x'.repeat(20_000);
-      const connection = await stage.connect();
+      const connection = await fixture.connect();
       const headers = [
         ['Content-Length', String(body.length)],
         ['Expect', '100-continue'],
       ] as const;
-      const response = await stage.begin({ method: 'POST', path: '/v2/store/orders', headers }, connection);
+      const response = await fixture.begin({ method: 'POST', path: '/v2/store/orders', headers }, connection);
       // Clients send the body after a while, even without a 100.
       await response.waitFor(
         () => response.interim.includes(100) || response.status !== undefined,
-        stage.settings.eventTimeout,
+        fixture.settings.eventTimeout,
       );
       if (response.status !== undefined)
         fail(`the client received ${response.status} before it sent the body`);
       connection.write(body);
-      await response.waitForEnd(stage.settings.responseTimeout);
-      const [received] = stage.received;
+      await response.waitForEnd(fixture.settings.responseTimeout);
+      const [received] = fixture.received;
       if (received?.body.toString() !== body)
         fail(
           `the origin received ${received ? `${received.body.length} of ${body.length} bytes of the body` : 'no request'}`,

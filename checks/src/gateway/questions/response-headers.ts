@@ -1,7 +1,7 @@
 import { advise, fail } from '../finding.ts';
+import type { Request } from '../fixture.ts';
 import type { Question } from '../question.ts';
 import { errorOf, json, list, orders } from '../responses.ts';
-import type { Request } from '../stage.ts';
 import type { Header } from '../wire/head.ts';
 import { mustBeForwarded } from './expect.ts';
 
@@ -11,7 +11,7 @@ const error = (status: number, code: string) => errorOf(status, code, 'See the h
 interface ForwardedHeaders {
   readonly id: string;
   readonly headers: readonly Header[];
-  readonly expectation: string;
+  readonly hint: string;
   readonly status?: number;
   readonly request?: Request;
   readonly body?: string;
@@ -21,18 +21,18 @@ interface ForwardedHeaders {
 const forwards = ({
   id,
   headers,
-  expectation,
+  hint,
   status = 200,
   request = {},
   body = orders('1'),
 }: ForwardedHeaders): Question => ({
   id,
   group,
-  ask: `forwards ${headers.map(([name]) => name).join(', ')}`,
-  expectation,
-  async run(stage) {
-    stage.respond(json(status, body, headers));
-    const { response } = await stage.exchange(request);
+  requirement: `forwards ${headers.map(([name]) => name).join(', ')}`,
+  hint,
+  async run(fixture) {
+    fixture.respond(json(status, body, headers));
+    const { response } = await fixture.exchange(request);
     mustBeForwarded(response, status);
     for (const [name, value] of headers) {
       const got = response.header(name);
@@ -46,12 +46,12 @@ export const responseHeaders: readonly Question[] = [
   {
     id: 'etag',
     group,
-    ask: 'forwards ETag',
-    expectation: 'Forwards it. Compressing may make it weak (`W/`), but must not change the rest.',
-    async run(stage) {
+    requirement: 'forwards ETag',
+    hint: 'Forwards it. Compressing may make it weak (`W/`), but must not change the rest.',
+    async run(fixture) {
       const tag = '"x68rcsev3s3p-3"';
-      stage.respond(json(200, orders('1'), [['ETag', tag]]));
-      const { response } = await stage.exchange({ headers: [['Accept-Encoding', 'gzip']] });
+      fixture.respond(json(200, orders('1'), [['ETag', tag]]));
+      const { response } = await fixture.exchange({ headers: [['Accept-Encoding', 'gzip']] });
       mustBeForwarded(response, 200);
       const got = response.header('etag');
       if (got === `W/${tag}`) advise('makes a strong ETag weak');
@@ -64,7 +64,7 @@ export const responseHeaders: readonly Question[] = [
     headers: [['Retry-After', '7']],
     status: 429,
     body: error(429, 'rate_limited'),
-    expectation: 'Forwards it: clients wait this long.',
+    hint: 'Forwards it: clients wait this long.',
   }),
   forwards({
     id: 'rate-limit',
@@ -72,7 +72,7 @@ export const responseHeaders: readonly Question[] = [
       ['RateLimit', '"default";r=17;t=4'],
       ['RateLimit-Policy', '"default";q=1200;w=60'],
     ],
-    expectation: 'Forwards both: clients slow down before they are rejected.',
+    hint: 'Forwards both: clients slow down before they are rejected.',
   }),
   forwards({
     id: 'deprecation',
@@ -84,47 +84,47 @@ export const responseHeaders: readonly Question[] = [
         '</docs/v1#getPet>; rel="deprecation"; type="text/html", </v2/pets/1>; rel="successor-version"',
       ],
     ],
-    expectation: 'Forwards all three: they tell clients when an operation will be removed.',
+    hint: 'Forwards all three: they tell clients when an operation will be removed.',
   }),
   forwards({
     id: 'next-link',
     headers: [['Link', '</v2/store/orders?limit=1&cursor=AAABoHfF>; rel="next"']],
-    expectation: 'Forwards it: clients follow it to the next page.',
+    hint: 'Forwards it: clients follow it to the next page.',
   }),
   forwards({
     id: 'www-authenticate',
     headers: [['WWW-Authenticate', 'Bearer realm="petstore", error="invalid_token"']],
     status: 401,
     body: error(401, 'invalid_api_key'),
-    expectation: 'Forwards it: it says how to authenticate.',
+    hint: 'Forwards it: it says how to authenticate.',
   }),
   forwards({
     id: 'location',
     headers: [['Location', '/v2/store/orders/41']],
     status: 201,
     request: { method: 'POST', path: '/v2/store/orders', body: '{"petId":1,"quantity":1}' },
-    expectation: 'Forwards it: clients find the new order there.',
+    hint: 'Forwards it: clients find the new order there.',
   }),
   forwards({
     id: 'allow',
     headers: [['Allow', 'GET, HEAD, OPTIONS']],
     status: 405,
     body: error(405, 'method_not_allowed'),
-    expectation: 'Forwards it.',
+    hint: 'Forwards it.',
   }),
   forwards({
     id: 'preference-applied',
     headers: [['Preference-Applied', 'fault=delay']],
-    expectation: 'Forwards it: it says which preferences were applied.',
+    hint: 'Forwards it: it says which preferences were applied.',
   }),
   {
     id: 'cache-control',
     group,
-    ask: 'forwards Cache-Control and Vary',
-    expectation: 'Forwards both: caches along the way must not store the list for other keys.',
-    async run(stage) {
-      stage.respond(list());
-      const { response } = await stage.exchange();
+    requirement: 'forwards Cache-Control and Vary',
+    hint: 'Forwards both: caches along the way must not store the list for other keys.',
+    async run(fixture) {
+      fixture.respond(list());
+      const { response } = await fixture.exchange();
       mustBeForwarded(response, 200);
       const control = response.header('cache-control') ?? '';
       const vary = response.header('vary') ?? '';

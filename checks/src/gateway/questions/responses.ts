@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { advise, fail } from '../finding.ts';
+import { describe, type Fixture, type Request } from '../fixture.ts';
 import type { OriginResponse } from '../origin/reply.ts';
 import type { Question } from '../question.ts';
 import { errorOf, json, list, noContent, orders } from '../responses.ts';
-import { describe, type Request, type Stage } from '../stage.ts';
 import type { ClientResponse } from '../wire/client-response.ts';
 import type { GatewayConnection } from '../wire/gateway-connection.ts';
 import { mustBeForwarded } from './expect.ts';
@@ -13,14 +13,14 @@ const group = 'Responses are forwarded unchanged';
 
 /** The client receives error responses with their status and body. */
 async function mustForwardErrors(
-  stage: Stage,
+  fixture: Fixture,
   errors: readonly (readonly [status: number, code: string])[],
   send: (originResponse: OriginResponse) => Promise<ClientResponse>,
 ): Promise<void> {
   for (const [status, code] of errors) {
     const body = errorOf(status, code, 'The order “2” has already shipped.');
     const response = await send(json(status, body));
-    if (stage.received.length === 0) fail(`the request did not reach the origin: ${describe(response)}`);
+    if (fixture.received.length === 0) fail(`the request did not reach the origin: ${describe(response)}`);
     mustBeForwarded(response, status, body);
     const type = response.header('content-type');
     if (type !== 'application/json')
@@ -29,10 +29,10 @@ async function mustForwardErrors(
 }
 
 /** After a response without a body, the next response on the connection must be a whole one. */
-async function mustStayInStep(stage: Stage, connection: GatewayConnection): Promise<void> {
+async function mustStayInStep(fixture: Fixture, connection: GatewayConnection): Promise<void> {
   if (!connection.socket.writable) return;
-  stage.respond(list('7'));
-  const next = await stage.send({}, connection);
+  fixture.respond(list('7'));
+  const next = await fixture.send({}, connection);
   // The gateway may close the connection; what it sends on it must be a response.
   if (next.status === undefined && next.end === 'connection closed') return;
   if (next.status !== 200 || next.text !== orders('7'))
@@ -44,20 +44,20 @@ async function mustStayInStep(stage: Stage, connection: GatewayConnection): Prom
 /** A question about a response without a body, and about the next response on the same connection. */
 const bodilessResponse = (
   id: string,
-  ask: string,
-  expectation: string,
+  requirement: string,
+  hint: string,
   request: Request,
   originResponse: OriginResponse,
 ): Question => ({
   id,
   group,
-  ask,
-  expectation,
-  async run(stage) {
-    stage.respond(originResponse);
-    const connection = await stage.connect();
-    const response = await stage.send(request, connection);
-    if (stage.received.length === 0) fail(`the request did not reach the origin: ${describe(response)}`);
+  requirement,
+  hint,
+  async run(fixture) {
+    fixture.respond(originResponse);
+    const connection = await fixture.connect();
+    const response = await fixture.send(request, connection);
+    if (fixture.received.length === 0) fail(`the request did not reach the origin: ${describe(response)}`);
     mustBeForwarded(response, originResponse.status);
     if (request.method === 'HEAD') {
       const length =
@@ -65,7 +65,7 @@ const bodilessResponse = (
       if (length !== String(Buffer.byteLength(originResponse.body ?? '')))
         fail(`Content-Length is ${length} instead of ${Buffer.byteLength(originResponse.body ?? '')}`);
     }
-    await mustStayInStep(stage, connection);
+    await mustStayInStep(fixture, connection);
   },
 });
 
@@ -73,9 +73,9 @@ export const responses: readonly Question[] = [
   {
     id: 'errors',
     group,
-    ask: 'forwards 400, 401, 404, 409, 410, 422 and 429 with their bodies',
-    expectation: 'Forwards status and body: clients read the code in the Error object.',
-    async run(stage) {
+    requirement: 'forwards 400, 401, 404, 409, 410, 422 and 429 with their bodies',
+    hint: 'Forwards status and body: clients read the code in the Error object.',
+    async run(fixture) {
       const errors = [
         [400, 'invalid_parameter'],
         [401, 'invalid_api_key'],
@@ -85,24 +85,24 @@ export const responses: readonly Question[] = [
         [422, 'unknown_pet'],
         [429, 'rate_limited'],
       ] as const;
-      await mustForwardErrors(stage, errors, (originResponse) => {
-        stage.respond(originResponse);
-        return stage.send();
+      await mustForwardErrors(fixture, errors, (originResponse) => {
+        fixture.respond(originResponse);
+        return fixture.send();
       });
     },
   },
   {
     id: 'server-errors',
     group,
-    ask: 'forwards 500 and 503 with their bodies',
-    expectation: 'Forwards status and body, even of a server error.',
+    requirement: 'forwards 500 and 503 with their bodies',
+    hint: 'Forwards status and body, even of a server error.',
     when: 'failing',
-    async run(stage) {
+    async run(fixture) {
       const errors = [
         [500, 'internal_error'],
         [503, 'unavailable'],
       ] as const;
-      await mustForwardErrors(stage, errors, (originResponse) => stage.sendWhenReady({}, originResponse));
+      await mustForwardErrors(fixture, errors, (originResponse) => fixture.sendWhenReady({}, originResponse));
     },
   },
   bodilessResponse(
@@ -129,50 +129,50 @@ export const responses: readonly Question[] = [
   {
     id: 'int64',
     group,
-    ask: 'preserves every digit of an int64',
-    expectation: 'Does not parse JSON, or keeps 9223372036854775807 exact.',
-    async run(stage) {
+    requirement: 'preserves every digit of an int64',
+    hint: 'Does not parse JSON, or keeps 9223372036854775807 exact.',
+    async run(fixture) {
       const ids = ['9007199254740993', '9223372036854775807'];
-      stage.respond(list(...ids));
-      const { response } = await stage.exchange();
+      fixture.respond(list(...ids));
+      const { response } = await fixture.exchange();
       mustBeForwarded(response, 200, orders(...ids));
     },
   },
   {
     id: 'response-bytes',
     group,
-    ask: 'forwards a response body byte by byte',
-    expectation: 'Forwards bytes: spaces, escapes and UTF-8, however they are split into chunks.',
-    async run(stage) {
+    requirement: 'forwards a response body byte by byte',
+    hint: 'Forwards bytes: spaces, escapes and UTF-8, however they are split into chunks.',
+    async run(fixture) {
       const body = Buffer.from(
         '[ {"name":"J\\u00fcrgen"},\r\n\t{"name":"Žofie 🐕"},{"quantity":1e0} ]\n'.repeat(2_000),
       );
-      stage.respond((reply) => {
+      fixture.respond((reply) => {
         reply.begin(200, [['content-type', 'application/json']]);
         for (let at = 0; at < body.length; at += 997) reply.chunk(body.subarray(at, at + 997));
         reply.end();
       });
-      const { response } = await stage.exchange();
+      const { response } = await fixture.exchange();
       mustBeForwarded(response, 200, body);
     },
   },
   {
     id: 'compression',
     group,
-    ask: 'compresses a response once, for clients that accept it',
-    expectation: 'Forwards a compressed response as it is, and compresses none without `Accept-Encoding`.',
-    async run(stage) {
+    requirement: 'compresses a response once, for clients that accept it',
+    hint: 'Forwards a compressed response as it is, and compresses none without `Accept-Encoding`.',
+    async run(fixture) {
       const body = orders(...Array.from({ length: 200 }, (_, at) => String(at + 1)));
-      stage.respond((reply) => {
+      fixture.respond((reply) => {
         const accepts = /gzip/.test(reply.request.header('accept-encoding') ?? '');
         const uncompressed = json(200, body, accepts ? [['content-encoding', 'gzip']] : []);
         reply.respond(accepts ? { ...uncompressed, body: gzipSync(body) } : uncompressed);
       });
-      const { response: plain } = await stage.exchange();
+      const { response: plain } = await fixture.exchange();
       mustBeForwarded(plain, 200);
       if (plain.text !== body)
         fail(`a client without Accept-Encoding got ${plain.header('content-encoding') ?? 'another body'}`);
-      const { response } = await stage.exchange({ headers: [['Accept-Encoding', 'gzip']] });
+      const { response } = await fixture.exchange({ headers: [['Accept-Encoding', 'gzip']] });
       mustBeForwarded(response, 200);
       const encoding = response.header('content-encoding') ?? 'identity';
       if (encoding !== 'gzip' && encoding !== 'identity')
@@ -183,14 +183,13 @@ export const responses: readonly Question[] = [
   {
     id: 'truncated',
     group,
-    ask: 'does not pass off a truncated response as complete',
-    expectation:
-      'Closes the connection, too, or responds with 502: half a list must not look like a whole one.',
+    requirement: 'does not pass off a truncated response as complete',
+    hint: 'Closes the connection, too, or responds with 502: half a list must not look like a whole one.',
     when: 'failing',
-    async run(stage) {
+    async run(fixture) {
       const body = orders('1', '2', '3');
       for (const isChunked of [false, true]) {
-        const response = await stage.sendWhenReady({}, (reply) => {
+        const response = await fixture.sendWhenReady({}, (reply) => {
           if (isChunked) reply.begin(200, [['content-type', 'application/json']]);
           else
             reply.sendHead(200, [
@@ -205,7 +204,7 @@ export const responses: readonly Question[] = [
         if (!response.isOver)
           fail(`the origin closed the connection after half of the body; the client waits for the rest`);
         if (!response.isComplete || (response.status ?? 0) >= 500) continue;
-        const framing = stage.replies.at(-1)?.canChunk
+        const framing = fixture.replies.at(-1)?.canChunk
           ? isChunked
             ? 'chunked'
             : 'Content-Length'
@@ -219,34 +218,35 @@ export const responses: readonly Question[] = [
   {
     id: 'large-list',
     group,
-    ask: 'streams a list of 100 MB',
-    expectation: 'Reads from the origin as fast as the client reads, without buffering the list.',
+    requirement: 'streams a list of 100 MB',
+    hint: 'Reads from the origin as fast as the client reads, without buffering the list.',
     when: 'alone',
-    async run(stage) {
+    async run(fixture) {
       const piece = Buffer.alloc(100_000, orders('1'));
-      const pieces = stage.settings.pieces;
+      const pieces = fixture.settings.pieces;
       let sent = 0;
-      stage.respond(async (reply) => {
+      fixture.respond(async (reply) => {
         reply.begin(200, [['content-type', 'application/json']]);
         for (; sent < pieces; sent += 1) {
-          if (!reply.chunk(piece) && !(await reply.waitForDrain(3 * stage.settings.responseTimeout))) return;
+          if (!reply.chunk(piece) && !(await reply.waitForDrain(3 * fixture.settings.responseTimeout)))
+            return;
         }
         reply.end();
       });
-      const connection = await stage.connect();
+      const connection = await fixture.connect();
       connection.socket.pause();
-      const response = await stage.begin({}, connection);
-      await stage.waitForReceived(1);
+      const response = await fixture.begin({}, connection);
+      await fixture.waitForReceived(1);
       // The client reads nothing until the origin has sent everything, or can send no more.
-      for (let before = -1; before < sent && sent < pieces; await wait(stage.settings.idle)) before = sent;
+      for (let before = -1; before < sent && sent < pieces; await wait(fixture.settings.idle)) before = sent;
       const isStored = sent === pieces;
       connection.socket.resume();
-      await response.waitForEnd(3 * stage.settings.responseTimeout);
+      await response.waitForEnd(3 * fixture.settings.responseTimeout);
       if (response.status !== 200) fail(`the client received ${describe(response)}`);
       const expected = pieces * piece.length;
       if (!response.isComplete || response.size !== expected)
         fail(
-          `the client received ${response.size} of ${expected} bytes within ${(3 * stage.settings.responseTimeout) / 1000} s`,
+          `the client received ${response.size} of ${expected} bytes within ${(3 * fixture.settings.responseTimeout) / 1000} s`,
         );
       if (isStored)
         advise(

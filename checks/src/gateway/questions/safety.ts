@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { advise, fail } from '../finding.ts';
+import type { Fixture } from '../fixture.ts';
 import type { Question } from '../question.ts';
 import { list } from '../responses.ts';
-import type { Stage } from '../stage.ts';
 
 const group = 'Safety';
 
@@ -15,41 +15,41 @@ interface AmbiguousFraming {
 
 /** Sends a request whose body hides another one. The origin must see one request at most, which it may reject. */
 async function mustNotSplit(
-  stage: Stage,
+  fixture: Fixture,
   { headers, before = '0\r\n\r\n' }: AmbiguousFraming,
 ): Promise<void> {
-  const authorization = `Authorization: Bearer ${stage.key}`;
-  const host = `Host: ${stage.url.host}`;
-  const hidden = `DELETE ${stage.target('/v1/store/orders/2')} HTTP/1.1\r\n${host}\r\n${authorization}\r\n\r\n`;
+  const authorization = `Authorization: Bearer ${fixture.key}`;
+  const host = `Host: ${fixture.url.host}`;
+  const hidden = `DELETE ${fixture.target('/v1/store/orders/2')} HTTP/1.1\r\n${host}\r\n${authorization}\r\n\r\n`;
   const length = before.length + hidden.length;
   const framing = headers.map((header) => header.replace('LENGTH', String(length)));
   const head = [
-    `POST ${stage.target('/v2/store/orders')} HTTP/1.1`,
+    `POST ${fixture.target('/v2/store/orders')} HTTP/1.1`,
     host,
     authorization,
     'Content-Type: application/json',
     ...framing,
   ];
-  const response = await stage.sendRaw('POST', `${head.join('\r\n')}\r\n\r\n${before}${hidden}`);
-  await response.waitForEnd(stage.settings.eventTimeout * 2);
+  const response = await fixture.sendRaw('POST', `${head.join('\r\n')}\r\n\r\n${before}${hidden}`);
+  await response.waitForEnd(fixture.settings.eventTimeout * 2);
   // A hidden request would follow the first at once.
-  await wait(stage.settings.idle);
-  const startLines = stage.received.map(({ startLine }) => startLine);
+  await wait(fixture.settings.idle);
+  const startLines = fixture.received.map(({ startLine }) => startLine);
   if (startLines.length > 1)
     fail(
       `one request was sent; the origin received ${startLines.length}: ${startLines.map((line) => line.slice(0, 40)).join(' and ')}`,
     );
 }
 
-const smuggling = (id: string, ask: string, ...framings: readonly AmbiguousFraming[]): Question => ({
+const smuggling = (id: string, ambiguity: string, ...framings: readonly AmbiguousFraming[]): Question => ({
   id,
   group,
-  ask: `forwards a request with ${ask} as at most one request`,
-  expectation: 'Rejects it with 400, or frames it in one way only and closes the connection.',
-  async run(stage) {
+  requirement: `forwards a request with ${ambiguity} as at most one request`,
+  hint: 'Rejects it with 400, or frames it in one way only and closes the connection.',
+  async run(fixture) {
     for (const framing of framings) {
-      await mustNotSplit(stage, framing);
-      stage.received.length = 0;
+      await mustNotSplit(fixture, framing);
+      fixture.received.length = 0;
     }
   },
 });
@@ -89,12 +89,11 @@ export const safety: readonly Question[] = [
   {
     id: 'forwarded-for',
     group,
-    ask: 'does not trust X-Forwarded-For',
-    expectation:
-      'Appends the address of the client, or replaces the header: with --trust-proxy, limits count by the last address.',
-    async run(stage) {
+    requirement: 'does not trust X-Forwarded-For',
+    hint: 'Appends the address of the client, or replaces the header: with --trust-proxy, limits count by the last address.',
+    async run(fixture) {
       const claimed = '203.0.113.7';
-      const { received } = await stage.exchange({ headers: [['X-Forwarded-For', claimed]] });
+      const { received } = await fixture.exchange({ headers: [['X-Forwarded-For', claimed]] });
       const got = received.header('x-forwarded-for');
       if (got === undefined) advise('removes X-Forwarded-For: to the service, all clients share one address');
       if (got.split(',').at(-1)?.trim() === claimed)
@@ -104,25 +103,26 @@ export const safety: readonly Question[] = [
   {
     id: 'host',
     group,
-    ask: 'forwards Host',
-    expectation: 'Forwards the host that the client used: the service shows it in its documents.',
-    async run(stage) {
-      const { received } = await stage.exchange();
+    requirement: 'forwards Host',
+    hint: 'Forwards the host that the client used: the service shows it in its documents.',
+    async run(fixture) {
+      const { received } = await fixture.exchange();
       const got = received.header('host');
-      if (got !== stage.url.host) fail(`'Host: ${stage.url.host}' was sent; the origin received '${got}'`);
+      if (got !== fixture.url.host)
+        fail(`'Host: ${fixture.url.host}' was sent; the origin received '${got}'`);
     },
   },
   {
     id: 'operator-paths',
     group,
-    ask: 'does not expose /metrics, /healthz and /readyz by accident',
-    expectation: 'Forwards only what clients need.',
-    async run(stage) {
-      stage.respond(list());
+    requirement: 'does not expose /metrics, /healthz and /readyz by accident',
+    hint: 'Forwards only what clients need.',
+    async run(fixture) {
+      fixture.respond(list());
       const exposed: string[] = [];
       for (const path of ['/metrics', '/healthz', '/readyz']) {
-        const { status } = await stage.send({ path });
-        if (stage.received.splice(0).length > 0 && status === 200) exposed.push(path);
+        const { status } = await fixture.send({ path });
+        if (fixture.received.splice(0).length > 0 && status === 200) exposed.push(path);
       }
       if (exposed.length > 0) advise(`exposes ${exposed.join(', ')}`);
     },

@@ -17,7 +17,7 @@ export type ResponseCache = LRUCache<string, CachedResponse>;
 /** Memory for an entry in addition to its bytes. */
 const ENTRY_BYTES = 1_000;
 
-export function openResponseCache(budget: number): ResponseCache {
+export function createResponseCache(budget: number): ResponseCache {
   const sizeCalculation = ({ bytes }: CachedResponse) => bytes.length + ENTRY_BYTES;
   return new LRUCache({ maxSize: Math.max(1, Math.floor(budget)), sizeCalculation });
 }

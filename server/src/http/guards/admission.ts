@@ -15,7 +15,7 @@ const MAX_DELAY_MS = 3_000;
 export type Admit = (tenantOf: (request: Request) => bigint | null | undefined) => Guard;
 
 /** Rejects changes beyond a tenant's fair share. Rejecting is cheap, because the body is not read yet. */
-export function openAdmission(limit = MAX_CHANGES): Admit {
+export function createAdmission(limit = MAX_CHANGES): Admit {
   const shares = fairShareLimit(limit);
   let pending = 0;
   const rejectDelayed = async ({ arrivedAt }: Request): Promise<never> => {

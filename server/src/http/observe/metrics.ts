@@ -24,7 +24,7 @@ export interface MetricsOptions {
   readonly shared?: ((registry: Registry) => () => Promise<string>) | undefined;
 }
 
-export function openMetrics({ deployment, readers, shared }: MetricsOptions) {
+export function createMetrics({ deployment, readers, shared }: MetricsOptions) {
   const registry = new Registry();
   registry.setDefaultLabels({ deployment });
   collectDefaultMetrics({ register: registry });

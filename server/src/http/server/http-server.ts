@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { forwardedAddress } from './addresses.ts';
 import { CHECKS_PER_TIMEOUT, type ConnectionLimits, KEEP_ALIVE_MS, watchConnections } from './connections.ts';
-import { defaultInFlightLimits, type InFlightLimits, openInFlightBytes } from './in-flight-bytes.ts';
+import { createInFlightBytes, defaultInFlightLimits, type InFlightLimits } from './in-flight-bytes.ts';
 import { requestFrom } from './incoming-request.ts';
 import { http } from './node-http.ts';
 import { MAX_HEADER_BYTES, respondToRawErrors } from './raw-errors.ts';
@@ -22,13 +22,13 @@ export interface ConnectionOptions extends Partial<ConnectionLimits> {
   readonly inFlight?: InFlightLimits;
 }
 
-export function openHttpServer(
+export function createHttpServer(
   handle: (request: Request, res: ServerResponse) => void,
   log: Logger,
   options: ConnectionOptions & { readonly trustProxy: boolean; readonly basePath: string },
 ) {
   const { timeoutMs = TIMEOUT_MS, graceMs = GRACE_MS } = options;
-  const inFlight = openInFlightBytes(options.inFlight ?? defaultInFlightLimits);
+  const inFlight = createInFlightBytes(options.inFlight ?? defaultInFlightLimits);
   const server = http.createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: false,

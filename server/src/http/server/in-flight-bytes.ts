@@ -20,14 +20,14 @@ interface Owner {
   readonly bodies: Map<object, Body>;
 }
 
-export type InFlightBytes = ReturnType<typeof openInFlightBytes>;
+export type InFlightBytes = ReturnType<typeof createInFlightBytes>;
 
 /**
  * Counts bytes in memory for slow clients: unread response bodies, and long request bodies that are still arriving. Bytes
  * beyond an owner's limit are rejected. At the overall limit, the owner with the most bytes loses the connections of its
  * oldest body; if the new bytes would make their own owner the largest, they are rejected instead.
  */
-export function openInFlightBytes({ perOwner, overall }: InFlightLimits) {
+export function createInFlightBytes({ perOwner, overall }: InFlightLimits) {
   const owners = new Map<OwnerId, Owner>();
   const counts = { bytes: 0, rejected: 0, closed: 0 };
 

@@ -6,9 +6,9 @@ import type { Response } from '../../http.ts';
 import { type Fields, type Order, objectOf, orderIn, pageOf } from '../../v2.ts';
 import {
   checkSceneInV2,
+  createScene,
   expectNow,
   expectScene,
-  openScene,
   petOf,
   recordPlacement,
   recordTransition,
@@ -43,7 +43,7 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
   const { client, v2 } = context;
   const scene = once(async () => {
     await v2.require();
-    const opened = openScene();
+    const opened = createScene();
     await createPet(opened, { stock: 50 });
     return opened;
   });

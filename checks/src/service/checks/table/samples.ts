@@ -4,7 +4,7 @@ import { objectOf } from '../../v2.ts';
 import type { Samples } from './operations.ts';
 
 /** A pet, a pending order for it and a webhook, created when they are first needed. */
-export const openSamples = ({ v2 }: Context): (() => Promise<Samples>) =>
+export const createSamples = ({ v2 }: Context): (() => Promise<Samples>) =>
   once(async () => {
     await v2.require();
     const petId = await v2.newPet(5);

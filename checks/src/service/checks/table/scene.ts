@@ -32,7 +32,7 @@ export interface View {
 const MAX_APART_MS = 60_000;
 const fields = ['id', 'petId', 'quantity', 'shipDate', 'complete', 'status', 'placedAt', 'updatedAt'];
 
-export const openScene = (): Scene => ({
+export const createScene = (): Scene => ({
   category: `acceptance ${randomUUID()}`,
   pets: new Map(),
   orders: new Map(),

@@ -19,7 +19,7 @@ const MAX_CALLS = 16;
 
 const listedTools = tools.map(({ definition }) => definition as never);
 
-export function openMcp(services: V2Services, log: Logger): (request: Request) => Promise<Response> {
+export function createMcp(services: V2Services, log: Logger): (request: Request) => Promise<Response> {
   const calls = keyedSemaphore(MAX_CALLS_PER_TENANT, MAX_CALLS);
   // A server per request, so that its tools act as the request's caller.
   const { fetch: respond } = createMcpHandler(

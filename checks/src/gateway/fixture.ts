@@ -29,8 +29,8 @@ export interface Sent {
 
 type Script = (reply: Reply) => void | Promise<void>;
 
-/** The place where one question is asked: the gateway on one side, the origin on the other. */
-export class Stage implements Disposable {
+/** The test fixture of one question: its connections to the gateway, and its requests at the origin. */
+export class Fixture implements Disposable {
   readonly token: string;
   readonly url: URL;
   readonly settings: Settings;
