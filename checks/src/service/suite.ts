@@ -30,6 +30,7 @@ import { everyResponseChecks } from './checks/table/every-response.ts';
 import { everyTagChecks } from './checks/table/every-tag.ts';
 import { everyValueChecks } from './checks/table/every-value.ts';
 import { createSamples } from './checks/table/samples.ts';
+import { deliveryChecks } from './checks/v2/deliveries.ts';
 import { edgeChecks } from './checks/v2/edges.ts';
 import { eventChecks } from './checks/v2/events.ts';
 import { exactChecks } from './checks/v2/exact.ts';
@@ -99,6 +100,7 @@ export function buildSuite(context: Context): Suite {
   streamChecks(suite, context);
   webhookChecks(suite, context);
   webhookAttemptChecks(suite, context);
+  deliveryChecks(suite, context);
   inspectorChecks(suite, context);
   mcpChecks(suite, context);
   keyChecks(suite, context);

@@ -24,8 +24,10 @@ export type Receiver = AsyncDisposable & {
   received(path: string): Message[];
   /** Waits until a path has received this many messages. */
   wait(path: string, count?: number): Promise<Message[]>;
-  /** Sets the response of a path; 204 without a body by default. */
+  /** Sets the response of a path; 204 without a body by default. Status 0 closes the connection without a response. */
   setResponse(path: string, status: number, headers?: Record<string, string>, body?: string): void;
+  /** Holds the responses to messages that arrive on a path from now on. Returns a function that sends them and ends this. */
+  hold(path: string): () => void;
 };
 
 /** Longer than the wait before the first retry. */
@@ -34,6 +36,7 @@ const timeoutMs = 20_000;
 export async function openReceiver(): Promise<Receiver> {
   const messages: Message[] = [];
   const responses = new Map<string, [number, Record<string, string>, string]>();
+  const held = new Map<string, Promise<void>>();
   const arrivals = new EventEmitter();
   const server = createServer(async (request, res) => {
     const { method = '', url: path = '', headers } = request;
@@ -41,8 +44,10 @@ export async function openReceiver(): Promise<Receiver> {
     const event = (body === '' ? {} : parseExact(body)) as Fields;
     messages.push({ method, path, headers: headers as Message['headers'], body, event });
     const [status, extraHeaders, responseBody] = responses.get(path) ?? [204, {}, ''];
-    res.writeHead(status, extraHeaders).end(responseBody);
     arrivals.emit('message');
+    await held.get(path);
+    if (status === 0) request.socket.destroy();
+    else res.writeHead(status, extraHeaders).end(responseBody);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -52,6 +57,14 @@ export async function openReceiver(): Promise<Receiver> {
     received,
     urlOf: (path) => `http://127.0.0.1:${port}${path}`,
     setResponse: (path, status, headers = {}, body = '') => responses.set(path, [status, headers, body]),
+    hold(path) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held.set(path, promise);
+      return () => {
+        held.delete(path);
+        resolve();
+      };
+    },
     async wait(path, count = 1) {
       const signal = AbortSignal.timeout(timeoutMs);
       while (received(path).length < count) {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { ensure, equal, expectStatus } from '../../expect.ts';
@@ -5,6 +6,9 @@ import { type Fields, objectOf } from '../../v2.ts';
 import { expectSigned, type Message } from '../../webhooks.ts';
 import { type Delivery, hasAttempt, ownWebhooks, repeatedHeaders } from './own-webhooks.ts';
 import { sectionOf } from './section.ts';
+
+/** Longer than the wait before the first retry. */
+const MAX_WAIT_MS = 10_000;
 
 /** Retries of a message, and what an inactive webhook receives later. */
 export function webhookAttemptChecks(suite: Suite, context: Context): void {
@@ -29,13 +33,15 @@ export function webhookAttemptChecks(suite: Suite, context: Context): void {
 
   check(
     'retry',
-    'a retry sends the same message with the same `webhook-id`, signed again with its own time',
+    'a retry sends the same message with the same `webhook-id`, signed again with its own time; a deleted webhook gets none',
     async () => {
-      const webhook = await open('/retry');
-      const { setResponse, wait } = await receiver();
-      setResponse('/retry', 500);
+      const [deleted, webhook] = [await open('/deleted-retry'), await open('/retry')];
+      const { setResponse, wait, received } = await receiver();
+      for (const path of ['/retry', '/deleted-retry']) setResponse(path, 500);
       const orderId = await place();
       await deliveries(webhook, hasAttempt);
+      const [discarded] = await deliveries(deleted, hasAttempt);
+      expectStatus(await remove(deleted), 204);
       setResponse('/retry', 204);
       const messages = await wait('/retry', 2);
       for (const message of messages) expectSigned(message, webhook.secret);
@@ -56,6 +62,9 @@ export function webhookAttemptChecks(suite: Suite, context: Context): void {
         'the delivery',
         `GET ${webhook.path}/deliveries`,
       );
+      const due = Date.parse(String(discarded?.nextAttemptAt)) - Date.now();
+      await pause(Math.min(Math.max(due, 0), MAX_WAIT_MS) + 500);
+      equal(received('/deleted-retry').length, 1, 'the number of messages to a deleted webhook:');
       await remove(webhook);
     },
   );

@@ -20,7 +20,8 @@ export function webhookChecks(suite: Suite, context: Context): void {
 
   check('list', 'the list has every webhook, as returned by `GET` of each', async () => {
     const opened = [await open('/one'), await open('/two')];
-    const { data } = pageOf(await v2.get('/webhooks'));
+    const { data, nextCursor } = pageOf(await v2.get('/webhooks'));
+    equal(nextCursor, null, 'nextCursor', 'GET /webhooks');
     for (const webhook of opened) {
       const alone = objectOf(await v2.get(webhook.path));
       const listed = data.find(({ id }) => id === alone.id);
@@ -35,6 +36,7 @@ export function webhookChecks(suite: Suite, context: Context): void {
       const { urlOf } = await receiver();
       const response = await create(`{"url":"${urlOf('/create')}"}`);
       const { id, secret, ...rest } = objectOf(response, 201);
+      expectNow(rest.createdAt, response);
       equal(rest, { ...rest, url: urlOf('/create'), types, active: true }, 'the webhook', response.request);
       ensure(
         /^whsec_[A-Za-z0-9+/]{32,}=*$/.test(String(secret)),
@@ -115,6 +117,8 @@ export function webhookChecks(suite: Suite, context: Context): void {
     const webhook = await open('/log');
     await v2.place(await pet());
     const [delivery] = await deliveries(webhook, hasAttempt);
+    const [message] = await (await receiver()).wait('/log');
+    equal(delivery?.event, message?.event, 'the event', `GET ${webhook.path}/deliveries`);
     const { event, attempts, nextAttemptAt, status } = delivery ?? ({} as Delivery);
     equal([event?.type, status, nextAttemptAt], ['order.placed', 'delivered', null], 'the delivery');
     equal([attempts?.length, attempts?.[0]?.status], [1, 204n], 'the attempts');
@@ -130,6 +134,7 @@ export function webhookChecks(suite: Suite, context: Context): void {
       ids.toSorted((a, b) => (a > b ? -1 : 1)),
       'the events',
     );
+    equal(idsOf(all), [3n, 2n, 1n], 'the ids, which start at 1 for each webhook,');
     equal(idsOf((await v2.walk(`${webhook.path}/deliveries?limit=2`)).items), idsOf(all), 'the pages');
     await remove(webhook);
   });
@@ -222,7 +227,12 @@ export function webhookChecks(suite: Suite, context: Context): void {
       equal([done?.id, done?.event, done?.createdAt], [sent.id, sent.event, sent.createdAt], 'the delivery');
       const again = await v2.send('POST', `${webhook.path}/deliveries/${sent.id}/redeliver`);
       const redelivered = objectOf(again, 202);
-      equal([redelivered.id, redelivered.event], [sent.id, sent.event], 'the delivery', again.request);
+      equal(
+        [redelivered.id, redelivered.event, redelivered.status, redelivered.createdAt, redelivered.attempts],
+        [sent.id, sent.event, 'pending', sent.createdAt, done?.attempts],
+        'the delivery',
+        again.request,
+      );
       const [attempt] = done?.attempts ?? [];
       equal(
         [attempt?.url, attempt?.status, attempt?.error],
@@ -268,14 +278,15 @@ export function webhookChecks(suite: Suite, context: Context): void {
   );
   check(
     'every-type',
-    'each change is sent as it is in the page of events, only to webhooks subscribed to its type',
+    'each change is sent as it is in the page of events, only to webhooks subscribed to its type, by default all',
     async () => {
+      const everyPath = '/every?a=b%20c&d';
       const [every, some] = [
-        await open('/every', types),
+        await open(everyPath, null),
         await open('/some', ['order.shipped', 'pet.changed']),
       ];
       const { since, expectedEvents } = await createHistory(v2);
-      const messages = await (await receiver()).wait('/every', expectedEvents.length);
+      const messages = await (await receiver()).wait(everyPath, expectedEvents.length);
       const events = pageOf(await v2.get(`/store/events?after=${since}&limit=${expectedEvents.length}`)).data;
       const sent = (list: readonly { event: Fields }[]) =>
         list
@@ -363,11 +374,12 @@ export function webhookChecks(suite: Suite, context: Context): void {
     equal([delivery?.attempts[0]?.status, received('/elsewhere').length], [307n, 0], 'the attempt');
     await remove(webhook);
   });
-  check('410', '410 deactivates the webhook', async () => {
+  check('410', '410 deactivates the webhook, and the delivery has failed', async () => {
     const webhook = await open('/gone');
     (await receiver()).setResponse('/gone', 410);
     await v2.place(await pet());
-    await deliveries(webhook, hasAttempt);
+    const [delivery] = await deliveries(webhook, hasAttempt);
+    equal([delivery?.status, delivery?.nextAttemptAt], ['failed', null], 'the delivery');
     equal(objectOf(await v2.get(webhook.path)).active, false, '`active`');
     await remove(webhook);
   });
