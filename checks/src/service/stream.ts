@@ -11,13 +11,15 @@ type Reading = {
   count: number;
   /** Called once the stream is open. */
   onOpen?: () => Promise<unknown>;
+  /** Called with the number of events read so far: 0 once the stream is open, then whenever it has grown. */
+  onEvents?: (count: number) => Promise<unknown>;
 };
 
 const timeoutMs = 10_000;
 
 /** Opens a stream of version 2, reads `count` events with data, and closes it. */
 export async function readStream(client: Client, reading: Reading) {
-  const { path, headers = {}, count, onOpen } = reading;
+  const { path, headers = {}, count, onOpen, onEvents } = reading;
   const request = `GET ${client.v2}${path}`;
   const closing = new AbortController();
   const timer = setTimeout(() => closing.abort(), timeoutMs);
@@ -32,15 +34,20 @@ export async function readStream(client: Client, reading: Reading) {
       status: response.status,
       type: response.headers.get('Content-Type') ?? '',
       events,
+      text: '',
     };
     if (response.status !== 200 || response.body === null) return seen;
     await onOpen?.();
+    await onEvents?.(0);
     let rest = '';
     for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+      seen.text += text;
       const blocks = (rest + text).split('\n\n');
       rest = blocks.pop() ?? '';
-      events.push(...blocks.map(fieldsOf).filter(({ data }) => data !== undefined));
+      const found = blocks.map(fieldsOf).filter(({ data }) => data !== undefined);
+      events.push(...found);
       if (events.length >= count) return { ...seen, events: events.slice(0, count) };
+      if (found.length > 0) await onEvents?.(events.length);
     }
     throw new Mismatch(`${count} events`, `${events.length} before the end of the stream`, request);
   } catch (error) {
@@ -68,4 +75,37 @@ export async function readStart(client: Client, path: string): Promise<string> {
     if (/^id/m.test(text) && text.includes('\n\n')) break;
   }
   return text;
+}
+
+export interface OpenStream {
+  readonly status: number;
+  /** When the last comment arrived, or the stream was opened. */
+  lastCommentAt(): number;
+  isEnded(): boolean;
+  readonly close: () => void;
+}
+
+/** Opens a stream of version 2, and leaves it open. */
+export async function openStream(client: Client, path: string, key = client.key): Promise<OpenStream> {
+  const closing = new AbortController();
+  const { status, body } = await fetch(new URL(client.v2 + path, client.base), {
+    headers: { Authorization: `Bearer ${key}` },
+    signal: closing.signal,
+  });
+  let [commentAt, isEnded] = [Date.now(), false];
+  const read = async () => {
+    for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? [])
+      if (/^:/m.test(text)) commentAt = Date.now();
+  };
+  read()
+    .catch(() => {})
+    .finally(() => {
+      isEnded = true;
+    });
+  return {
+    status,
+    lastCommentAt: () => commentAt,
+    isEnded: () => isEnded,
+    close: () => closing.abort(),
+  };
 }

@@ -40,6 +40,7 @@ import { idempotencyChecks } from './checks/v2/idempotency.ts';
 import { inspectorChecks } from './checks/v2/inspector.ts';
 import { keyChecks } from './checks/v2/keys.ts';
 import { rateLimitChecks } from './checks/v2/limits.ts';
+import { createLongStreams, longStreamChecks } from './checks/v2/long-streams.ts';
 import { mcpChecks } from './checks/v2/mcp.ts';
 import { orderChecks } from './checks/v2/orders.ts';
 import { otherStoreChecks } from './checks/v2/other-stores.ts';
@@ -97,7 +98,8 @@ export function buildSuite(context: Context): Suite {
   petChecks(suite, context);
   summaryChecks(suite, context);
   eventChecks(suite, context);
-  streamChecks(suite, context);
+  const longStreams = createLongStreams(context);
+  streamChecks(suite, context, longStreams.start);
   webhookChecks(suite, context);
   webhookAttemptChecks(suite, context);
   deliveryChecks(suite, context);
@@ -130,6 +132,7 @@ export function buildSuite(context: Context): Suite {
   everyChangeChecks(suite, context);
   everyRejectionChecks(suite, context, samples);
   everyTagChecks(suite, context);
+  longStreamChecks(suite, context, longStreams);
   sweepChecks(suite, context);
   everyResponseChecks(suite, context);
   return suite;

@@ -1,15 +1,25 @@
-import { once, type Suite } from '../../check.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Inconclusive, once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { ensure, equal, expectError } from '../../expect.ts';
+import { ensure, equal, expectError, expectSameBody, headerOf } from '../../expect.ts';
 import { parseExact } from '../../json.ts';
-import { readStart, readStream } from '../../stream.ts';
-import { pageOf } from '../../v2.ts';
+import { type OpenStream, openStream, readStart, readStream } from '../../stream.ts';
+import { idsOf, pageOf } from '../../v2.ts';
 import { createHistory, revisionOf } from './events.ts';
+import { expectErrorNaming } from './pages.ts';
 import { sectionOf } from './section.ts';
 
 const path = '/store/events/stream';
+const MAX_STREAMS = 100;
+const MAX_TRIES = 50;
+const TRY_INTERVAL_MS = 100;
 
-export function streamChecks(suite: Suite, { v2, client }: Context): void {
+/** `openLongStreams` is called by the last check. */
+export function streamChecks(
+  suite: Suite,
+  { v2, client }: Context,
+  openLongStreams: () => Promise<unknown>,
+): void {
   const { check, inconclusive } = sectionOf(suite, v2, 'stream', 'the stream of events', `get ${path}`);
   const history = once(() => createHistory(v2));
 
@@ -100,6 +110,49 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
       ensure(page.text.startsWith(text), text, page.text, page.request);
     },
   );
+  check(
+    'backlog-and-live',
+    'a client “neither misses nor repeats an event”: stored events first, then new ones; only ids of events are sent',
+    async () => {
+      const { since } = await history();
+      const petId = await v2.newPet(5);
+      const stored = pageOf(await v2.get(`/store/events?after=${since}&limit=1000`)).data;
+      const [first] = stored;
+      const headers = { 'Last-Event-ID': String(first?.id) };
+      const { events, text } = await readStream(client, {
+        path,
+        headers,
+        count: stored.length + 2,
+        async onEvents(count) {
+          // One new event while the stored ones are sent, and three after them.
+          if (count === 0) await v2.place(petId);
+          if (count === stored.length) for (let placed = 0; placed < 3; placed += 1) await v2.place(petId);
+        },
+      });
+      const { data } = pageOf(await v2.get(`/store/events?after=${first?.id}&limit=${stored.length + 2}`));
+      equal(
+        events.map(({ id }) => id),
+        data.map(({ id }) => id),
+        'the ids',
+      );
+      const ids = [...text.matchAll(/^id: ?(.*)$/gm)].map(([, id]) => id);
+      equal(ids.slice(0, data.length), idsOf(data), 'every id that is sent');
+    },
+  );
+  check('empty-last-event-id', 'an empty `Last-Event-ID` counts as absent', async () => {
+    const { since } = await history();
+    const [first] = pageOf(await v2.get(`/store/events?after=${since}&limit=1`)).data;
+    const headers = { 'Last-Event-ID': '' };
+    const { events } = await readStream(client, { path: `${path}?after=${since}`, headers, count: 1 });
+    equal(events[0]?.id, first?.id, 'the first event');
+  });
+  check('only-the-stream', '“`Last-Event-ID` applies to the stream only”: the list ignores it', async () => {
+    const { since } = await history();
+    const page = `/store/events?after=${since}&limit=3`;
+    const expected = await v2.get(page);
+    for (const id of [String(await revisionOf(v2)), '0', 'abc'])
+      expectSameBody(await v2.get(page, { 'Last-Event-ID': id }), expected);
+  });
   check('from-the-beginning', '`after=0` starts at the beginning', async () => {
     await history();
     const { data } = pageOf(await v2.get('/store/events?after=0&limit=3'));
@@ -120,10 +173,45 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
   });
   check('refused', 'a missing key is 401, and a malformed `after` or `Last-Event-ID` is 400', async () => {
     expectError(await client.send({ prefix: client.v2, path, key: null }), 401, 'missing_api_key');
-    expectError(await v2.get(`${path}?after=abc`), 400, 'invalid_parameter');
-    expectError(await v2.get(path, { 'Last-Event-ID': 'abc' }), 400, 'invalid_parameter');
+    for (const id of ['abc', '-1', '+1', '01', '1.0', '1e1', '0x1', '1'.repeat(20)]) {
+      const after = `${path}?after=${encodeURIComponent(id)}`;
+      expectErrorNaming(await v2.get(after), 'invalid_parameter', 'after');
+      const headers = { 'Last-Event-ID': id };
+      expectErrorNaming(await v2.get(path, headers), 'invalid_parameter', 'Last-Event-ID');
+    }
   });
-  inconclusive('comments', 'a stream has a comment at least every 15 seconds', 'it would take 15 seconds');
+  check(
+    'limit',
+    '“per process, 100 per store”: the next stream is 429 `rate_limited`, with `Retry-After`',
+    async () => {
+      const streams: OpenStream[] = [];
+      try {
+        for (let tries = 0; streams.length < MAX_STREAMS; ) {
+          const stream = await openStream(client, path);
+          if (stream.status === 200) streams.push(stream);
+          else {
+            stream.close();
+            // Streams of earlier checks may still be closing.
+            ensure(++tries < MAX_TRIES, `${MAX_STREAMS} streams`, `${stream.status} after ${streams.length}`);
+            await pause(TRY_INTERVAL_MS);
+          }
+        }
+        const next = await openStream(client, path);
+        streams.push(next);
+        if (next.status === 200) throw new Inconclusive('the streams may belong to several processes');
+        const rejected = await v2.get(path);
+        expectError(rejected, 429, 'rate_limited');
+        ensure(
+          Number(headerOf(rejected, 'Retry-After')) > 0,
+          'seconds to wait',
+          rejected.headers['retry-after'],
+        );
+      } finally {
+        for (const { close } of streams) close();
+        await openLongStreams();
+      }
+    },
+  );
   inconclusive(
     'expired',
     'resuming from before the oldest stored event is 410 `events_expired`',
