@@ -58,10 +58,13 @@ export function jsonOf(response: Response, status = 200): unknown {
 export function expectError(response: Response, status: number, code?: string): void {
   const body = jsonOf(response, status);
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
-  // In version 2, `pointer` may name the invalid field of the request body.
+  // In version 2, `pointer` may name the invalid field of the request body; it is absent for other errors.
   const { pointer } = fields;
   const isPointer =
-    typeof pointer === 'string' && pointer.startsWith('/') && /^\S+ \S*\/v2\//.test(response.requestText);
+    typeof pointer === 'string' &&
+    pointer.startsWith('/') &&
+    [400, 422].includes(status) &&
+    /^(POST|PUT|PATCH|QUERY) \S*\/v2\//.test(response.requestText);
   const names = Object.keys(fields).filter((name) => name !== 'pointer' || !isPointer);
   equal(names, ['code', 'message', 'status'], 'the fields', response.request);
   equal(fields.status, BigInt(status), 'the field `status`', response.request);

@@ -54,6 +54,7 @@ import { resetChecks } from './checks/v2/resets.ts';
 import { sandboxChecks } from './checks/v2/sandbox.ts';
 import { securityChecks } from './checks/v2/security.ts';
 import { stockChecks } from './checks/v2/stock.ts';
+import { storeEventChecks } from './checks/v2/store-events.ts';
 import { streamChecks } from './checks/v2/stream.ts';
 import { summaryChecks } from './checks/v2/summary.ts';
 import { webhookAttemptChecks } from './checks/v2/webhook-attempts.ts';
@@ -113,6 +114,7 @@ export function buildSuite(context: Context): Suite {
   exactChecks(suite, context);
   ownStoreChecks(suite, context);
   otherStoreChecks(suite, context, createSamples);
+  storeEventChecks(suite, context);
   faultChecks(suite, context);
   everyFaultChecks(suite, context, createSamples);
   securityChecks(suite, context);

@@ -8,12 +8,12 @@ import {
 } from '../events/event-schemas.ts';
 import { json, schemaRef } from '../http/openapi/openapi.ts';
 
-const header = (name: string, description: string, example: string, required = true) => ({
+const header = (name: string, description: string, example: string, required = true, maxLength = 256) => ({
   name,
   in: 'header',
   required,
   description,
-  schema: { type: 'string', maxLength: 256 },
+  schema: { type: 'string', maxLength },
   example,
 });
 
@@ -36,6 +36,7 @@ const signed = [
     'The first entries of the `tracestate` of that request, up to 512 characters. Only sent with `traceparent`.',
     'vendor=t61rcWkgMzE',
     false,
+    512,
   ),
 ];
 

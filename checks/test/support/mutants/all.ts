@@ -4,6 +4,7 @@ import { ofCollections } from './collections.ts';
 import { ofData } from './data.ts';
 import { ofDeliveries } from './deliveries.ts';
 import { ofEdges } from './edges.ts';
+import { ofEvents } from './events.ts';
 import { ofInteractions } from './interactions.ts';
 import { ofOperations } from './operations.ts';
 import { ofProtocol } from './protocol.ts';
@@ -32,6 +33,7 @@ const ofV2 = [
   ...ofStores,
   ...ofRequests,
   ...ofDeliveries,
+  ...ofEvents,
 ];
 
 /** Every mutant of the right service. */

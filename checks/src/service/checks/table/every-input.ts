@@ -118,6 +118,14 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
         expectError(await send(textOf(example), gzip), 415, 'unsupported_media_type');
       }),
   );
+  check('also-as', 'a body may have every media type that the document names', () =>
+    eachBody(async ({ operation, send }) => {
+      const others = at(operation.definition, 'requestBody')['x-also-as'];
+      // An empty object: 400 shows that the body was read, and nothing changes.
+      for (const type of Array.isArray(others) ? others : [])
+        expectError(await send('{}', { 'Content-Type': String(type) }), 400, 'invalid_body');
+    }),
+  );
   check('size', 'a body may have 64 KiB; one more byte is 413 `payload_too_large`', () =>
     eachBody(async ({ operation: { path, method }, send, isList }) => {
       // Bodies of sandbox operations may be larger.

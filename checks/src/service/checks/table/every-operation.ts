@@ -228,22 +228,34 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
       expectNoHeader(response, 'Access-Control-Allow-Credentials');
     }),
   );
-  check('ids', 'anything but a plain int64 as an ID is 404, for every operation', async () => {
-    const { orderId, petId } = await samples();
-    for (const operation of await all()) {
-      const [name] = /orderId|petId/.exec(operation.path) ?? [];
-      if (name === undefined) continue;
-      for (const id of lookalikes(BigInt((name === 'petId' ? petId : orderId) ?? 0))) {
-        const path = operation.path.replace(`{${name}}`, id);
-        const body =
-          operation.method === 'PATCH'
-            ? { body: '{"name":"A"}', headers: { 'Content-Type': 'application/json' } }
-            : {};
-        expectError(await client.send({ ...callOf(operation, path), ...body }), 404, 'not_found');
+  check(
+    'ids',
+    'anything but a plain int64 as an ID is 404 like a missing one, for every operation',
+    async () => {
+      const ids: Samples = { ...(await samples()), deliveryId: '1' };
+      const { orderId, webhookId } = ids;
+      if (webhookId !== undefined) expectStatus(await v2.send('POST', `/webhooks/${webhookId}/test`), 202);
+      for (const operation of await all()) {
+        const [name] = /orderId|petId|deliveryId/.exec(operation.path) ?? [];
+        if (name === undefined || samplePath(operation, ids) === undefined) continue;
+        const send = (id: string) => {
+          const path = samplePath(operation, { ...ids, [name]: id }) ?? '';
+          const body =
+            operation.method === 'PATCH'
+              ? { body: '{"name":"A"}', headers: { 'Content-Type': 'application/json' } }
+              : {};
+          return client.send({ ...callOf(operation, path), ...body });
+        };
+        const missing = await send(MISSING_ID);
+        for (const id of lookalikes(BigInt(ids[name] ?? 0))) {
+          const response = await send(id);
+          expectError(response, 404, 'not_found');
+          expectSameBody(response, missing);
+        }
       }
-    }
-    equal((await v2.order(BigInt(orderId ?? 0))).status, 'pending', 'the status of the order');
-  });
+      equal((await v2.order(BigInt(orderId ?? 0))).status, 'pending', 'the status of the order');
+    },
+  );
   check('missing', 'a missing webhook or delivery is 404, for every operation', async () => {
     for (const operation of await all()) {
       const { webhookId = '' } = await samples();

@@ -255,12 +255,17 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
     await v2.require();
     const { path } = await sampleOrders();
     const { category } = await pets();
+    const hook = await v2.send('POST', '/webhooks', '{"url":"https://other.invalid/hook"}');
+    const otherHook = hook.status === 201 ? `/webhooks/${objectOf(hook, 201).id}` : undefined;
+    if (otherHook) v2.onCleanUp(() => v2.send('DELETE', otherHook));
+    for (const _ of otherHook ? [1, 2] : []) expectStatus(await v2.send('POST', `${otherHook}/test`), 202);
     const lists = [
       `${path}&sort=-id`,
       path,
       `/pets?category=${encodeURIComponent(category)}`,
       '/pets?status=available',
       await deliveriesPath(),
+      otherHook && `${otherHook}/deliveries`,
       '/store/requests',
     ].filter((list) => list !== undefined);
     const cursors: (readonly [string, string | null])[] = [];

@@ -29,7 +29,7 @@ export function violationsOf(valid: Json, schema: Json, root: Json): Violation[]
     found.push({ body: rest, pointer: `/${name}` });
   }
   for (const [name, property] of Object.entries(properties))
-    for (const value of wrongValues(resolved(property, root)))
+    for (const value of wrongValues(resolved(property, root), root))
       found.push({ body: { ...valid, [name]: value }, pointer: `/${name}` });
   return found;
 }
@@ -42,14 +42,14 @@ export function severalViolationsOf(
 ): { body: Json; names: string[] }[] {
   const { required = [], properties = {} } = schema as { required?: string[]; properties?: Properties };
   const pairs = Object.entries(properties).map(([name, property]) => ({
-    body: { ...valid, [name]: wrongValues(resolved(property, root))[0], unexpected: 1 },
+    body: { ...valid, [name]: wrongValues(resolved(property, root), root)[0], unexpected: 1 },
     names: [name, 'unexpected'],
   }));
   return [...pairs, { body: { unexpected: 1, another: 1 }, names: [...required, 'unexpected', 'another'] }];
 }
 
 /** Values that a schema excludes: another type, and beyond each of its limits. */
-function wrongValues(schema: Json): unknown[] {
+function wrongValues(schema: Json, root: Json): unknown[] {
   const { minimum, maximum, minLength, maxLength, minItems } = schema as Record<string, number | undefined>;
   const wrong: unknown[] = [isOfType(schema, 'object') || isOfType(schema, 'array') ? 'text' : {}];
   if (!isOfType(schema, 'null')) wrong.push(null);
@@ -61,6 +61,9 @@ function wrongValues(schema: Json): unknown[] {
   if (maxLength !== undefined) wrong.push('a'.repeat(maxLength + 1));
   if (minItems !== undefined && minItems > 0) wrong.push([]);
   if ('enum' in schema) wrong.push('nonsense');
+  const { enum: members = [] } = resolved((schema.items ?? {}) as Json, root) as { enum?: unknown[] };
+  if (members.length > 0) wrong.push(['nonsense'], [1], [members[0], 'nonsense']);
+  if (members.length > 0 && schema.uniqueItems === true) wrong.push([members[0], members[0]]);
   return wrong;
 }
 
@@ -70,6 +73,8 @@ export function outermostValues(schema: Json): unknown[] {
   const lengths = [minLength, maxLength].filter((length) => length !== undefined);
   return [...[minimum, maximum].filter((value) => value !== undefined), ...lengths.map((n) => 'é'.repeat(n))];
 }
+
+const numberLookalikes = ['', 'abc', '-1', '%2B1', '01', '00', '1.0', '1e1', '0x1', '%201', '1%20'];
 
 /** Invalid texts for a query parameter. */
 export function wrongTexts(schema: Json): string[] {
@@ -90,5 +95,6 @@ export function wrongTexts(schema: Json): string[] {
   if (format === 'date-time')
     return ['', 'tomorrow', '2026-12-01', '2026-13-01T00:00:00Z', '2026-12-01T00:00:00'];
   if ('enum' in schema) return ['nonsense', 'PENDING'];
-  return [];
+  const pattern = typeof schema.pattern === 'string' ? new RegExp(schema.pattern, 'u') : undefined;
+  return pattern ? numberLookalikes.filter((text) => !pattern.test(decodeURIComponent(text))) : [];
 }

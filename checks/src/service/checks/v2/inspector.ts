@@ -143,6 +143,34 @@ export function inspectorChecks(suite: Suite, { v2, client, staging }: Context):
       'GET /store/requests',
     );
   });
+  check(
+    'looks-like-a-secret',
+    '“anything that looks like an API key or a webhook secret is removed”; `Authorization` and cookies are shown by name',
+    async () => {
+      const requestId = randomUUID();
+      const letters = `${randomUUID().replaceAll('-', '')}abcdef`;
+      const secrets = [`pst_live_${letters}`, `pst_test_${letters}`, `whsec_${letters}abcde=`];
+      const sent = secrets.join(' ');
+      await v2.send(
+        'PATCH',
+        `/pets/987654321?a=${encodeURIComponent(secrets[2] ?? '')}`,
+        JSON.stringify({ name: sent }),
+        {
+          'Content-Type': 'application/json',
+          'X-Request-Id': requestId,
+          'X-Note': sent,
+          Cookie: 'theme=dark-acceptance',
+        },
+      );
+      const entry = await findEntry(requestId);
+      const shown = inspect(entry, { depth: 5 });
+      ensure(entry !== undefined && !shown.includes(letters), 'no secret', shown, 'GET /store/requests');
+      ensure(!shown.includes('dark-acceptance'), 'no cookie', shown, 'GET /store/requests');
+      const names = Object.keys((entry?.requestHeaders ?? {}) as Fields);
+      for (const name of ['authorization', 'cookie', 'x-note'])
+        ensure(names.includes(name), `the name of the header ${name}`, names, 'GET /store/requests');
+    },
+  );
   check('no-secret', 'no response is shown with the secret of a webhook or the key of a store', async () => {
     await v2.require('post /webhooks');
     const create = async (store: V2, path: string, body?: string): Promise<Fields> => {
