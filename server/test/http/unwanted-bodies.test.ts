@@ -61,6 +61,32 @@ describe.each(anyEngine)('a body on $name', (engine) => {
     socket.destroy();
   });
 
+  it.each(['HTTP/1.1\r\nConnection: close', 'HTTP/1.0'])(
+    'of some megabytes is read before the connection closes: %j',
+    async (version) => {
+      const { port, openStore } = service();
+      const { key } = await openStore();
+      for (const [target, status] of [
+        ['POST /v2/store/orders', 413],
+        ['GET /v1/store/orders', 200],
+        ['DELETE /v1/store/orders/2', 204],
+      ] as const) {
+        const headers = `Host: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
+        const body = 'x'.repeat(15 * MEGABYTE);
+        const socket = await openSocket(port);
+        const reading = readAll(socket);
+        const length = `Content-Length: ${body.length}`;
+        await new Promise<void>((resolve, reject) =>
+          socket.write(`${target} ${version}\r\n${headers}${length}\r\n\r\n${body}`, (error) =>
+            error ? reject(error) : resolve(),
+          ),
+        );
+        const response = parseResponse(await reading);
+        expect([response.status, response.headers.connection]).toEqual([status, 'close']);
+      }
+    },
+  );
+
   it('of endless small chunks is rejected after a thousand, even if expected', async () => {
     const { key } = await service().openStore();
     const chunked = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';

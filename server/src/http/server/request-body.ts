@@ -40,10 +40,13 @@ export function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Whether the rest of the body is never read: it is too long to discard, or the connection closes anyway. */
+/** Whether the client is still sending the body. */
+export const hasUnreadBody = (request: Request): boolean => !request.raw.complete && hasBody(request);
+
+/** Whether the rest of the body is never read: it is too long to discard, or the service closes the connection anyway. */
 export function leavesBodyUnread(request: Request): boolean {
-  const { raw, closesConnection, headers } = request;
-  if (raw.complete || !hasBody(request)) return false;
+  const { closesConnection, headers } = request;
+  if (!hasUnreadBody(request)) return false;
   return closesConnection || !(Number(headers['content-length']) <= MAX_DISCARDED_BYTES);
 }
 

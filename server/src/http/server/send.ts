@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { Readable, Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import { yieldToNewConnections } from '../../concurrency/yield-to-event-loop.ts';
 import { ApiError } from '../errors.ts';
 import { addBasePathToHeaders } from './base-path.ts';
 import { closeAfterGrace } from './connections.ts';
 import { ownerOf, type Request, type Response, type Send } from './request.ts';
-import { leavesBodyUnread } from './request-body.ts';
+import { hasUnreadBody, leavesBodyUnread } from './request-body.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 
@@ -21,6 +21,7 @@ export const sendResponse: Send = async (request, res, response) => {
   res.writeHead(response.status, headers);
   const isChunked = body instanceof Readable && !headers.includes('content-length');
   if (isLast) await sendLast(request, res, body, isChunked);
+  else if (hasUnreadBody(request) && !res.shouldKeepAlive) await sendBeforeClose(request, res, body);
   else if (body instanceof Readable || (body?.length ?? 0) > CHUNK_BYTES) await sendBody(request, res, body);
   else res.end(body);
 };
@@ -55,6 +56,15 @@ async function sendLast(request: Request, res: ServerResponse, body: Response['b
   if (isChunked && raw.httpVersion === '1.1') raw.socket.write('0\r\n\r\n');
   raw.socket.pause();
   closeAfterGrace(raw.socket);
+}
+
+/** Node would close the connection with the response, which a client that is still sending its body could lose. */
+async function sendBeforeClose(request: Request, res: ServerResponse, body: Response['body']) {
+  res.flushHeaders();
+  request.raw.resume();
+  await sendBody(request, res, body, false);
+  await finished(request.raw, { writable: false }).catch(() => {});
+  res.end();
 }
 
 /** Counts the chunks of a stream as in flight; the bytes of any other body are counted already. */
