@@ -42,7 +42,7 @@ export type Client = {
   readonly responses: Response[];
   send(call: Call): Promise<Response>;
   /** Sends raw bytes, which an HTTP library would not send, and returns the response. */
-  sendBytes(bytes: string, name: string): Promise<Response>;
+  sendBytes(bytes: string, name: string, options?: Pick<Call, 'isUnrecorded'>): Promise<Response>;
   /** A plain request as text, to modify and send as raw bytes. */
   requestText(call: Call): string;
   /** The path with `{petId}` replaced by the id of a listed pet. */
@@ -127,10 +127,11 @@ export function createClient(base: string, key: string, options: ClientOptions =
       const response = await retryAfter429(send);
       return call.isUnrecorded ? response : record(response);
     },
-    async sendBytes(bytes, name) {
+    async sendBytes(bytes, name, { isUnrecorded } = {}) {
       throwIfReadOnly(/^\w+/.exec(bytes)?.[0] ?? '');
       const message = Buffer.from(bytes, 'latin1');
-      return record(await retryAfter429(() => exchangeBytes(url, message, name, timeoutMs)));
+      const response = await retryAfter429(() => exchangeBytes(url, message, name, timeoutMs));
+      return isUnrecorded ? response : record(response);
     },
     requestText(call) {
       const headers = Object.entries({ Host: url.host, Connection: 'close', ...headersOf(call) });

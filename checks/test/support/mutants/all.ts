@@ -10,6 +10,7 @@ import { ofOperations } from './operations.ts';
 import { ofProtocol } from './protocol.ts';
 import { ofRejections } from './rejections.ts';
 import { ofRequests } from './requests.ts';
+import { ofSandbox } from './sandbox.ts';
 import { ofStores } from './stores.ts';
 import { ofTables } from './tables.ts';
 import { mutantsOfBothVersions } from './v1-and-v2.ts';
@@ -31,6 +32,7 @@ const ofV2 = [
   ...ofInteractions,
   ...ofBoundaries,
   ...ofStores,
+  ...ofSandbox,
   ...ofRequests,
   ...ofDeliveries,
   ...ofEvents,

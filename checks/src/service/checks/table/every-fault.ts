@@ -51,6 +51,12 @@ const preferences: readonly [prefer: string, applied: string | undefined][] = [
   ['code=503; retryAfter=7', 'code=503'],
   ['handling=lenient, code=503', 'code=503'],
   ['fault=delay; ms=10, code=503', 'fault=delay'],
+  ['code=503, fault=drop', 'code=503'],
+  ['fault=none, code=418, code=503', undefined],
+  ['code=418, fault=delay; ms=10', 'fault=delay'],
+  ['now="2000-01-01T00:00:00Z"', undefined],
+  ['now="9999-01-01T00:00:00.001Z"', undefined],
+  ['now="2030-02-30T00:00:00Z"', undefined],
   ['now="2030-01-01T00:00:00Z"', 'now="2030-01-01T00:00:00Z"'],
   ['colour=red', undefined],
   ['return=minimal', undefined],
@@ -252,7 +258,12 @@ export function everyFaultChecks(
             isUnrecorded: true,
             headers: { Prefer: `code=${status}`, ...json },
           });
-          expectError(response, status);
+          const codes = Object.keys(
+            at(documentedResponse(operation, status) ?? {}, 'content', 'application/json', 'examples'),
+          );
+          const code = status === 401 ? 'invalid_api_key' : codes[0];
+          expectError(response, status, code);
+          if (status === 429) equal(headerOf(response, 'Retry-After'), '1', 'Retry-After', response.request);
           equal(
             headerOf(response, 'Preference-Applied'),
             `code=${status}`,

@@ -219,4 +219,77 @@ export function edgeChecks(suite: Suite, { v2, client }: Context): void {
       'invalid_api_key',
     );
   });
+  check(
+    'ambiguous',
+    '“A target with `#`; two `Host` or `Idempotency-Key` headers” are 400 `bad_request`',
+    async () => {
+      const petId = await v2.newPet(3);
+      const v1 = client.base.pathname.replace(/\/+$/, '');
+      const body = `{"petId":${petId},"quantity":1}`;
+      const headers = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) };
+      const placing = client
+        .requestText({ method: 'POST', path: '/store/orders', headers, body })
+        .replace(`POST ${v1}`, `POST ${client.v2}`);
+      const twice = (line: string) => placing.replace('\r\n', `\r\n${line}\r\n${line}\r\n`);
+      const key = randomUUID();
+      // The HTTP parser may reject them, whose errors have fewer headers.
+      const send = (text: string, name: string) => client.sendBytes(text, name, { isUnrecorded: true });
+      for (const [name, text] of [
+        ['a target with #', placing.replace('/store/orders ', '/store/orders#a ')],
+        ['two Host headers', placing.replace('\r\n', `\r\nHost: ${client.base.host}\r\n`)],
+        ['two different Host headers', placing.replace('\r\n', '\r\nHost: other.example\r\n')],
+        ['the same Idempotency-Key twice', twice(`Idempotency-Key: ${key}`)],
+        ['two Idempotency-Key headers', twice(`Idempotency-Key: ${key}`).replace(key, randomUUID())],
+      ] as const)
+        expectError(await send(text, `POST /v2/store/orders with ${name}`), 400, 'bad_request');
+      equal(await v2.stockOf(petId), 3n, 'the stock');
+      for (const method of ['GET', 'DELETE'])
+        for (const path of ['/pets#a', '/store/orders/987654321#', '/pets?a=1#b'])
+          expectError(
+            await send(client.requestText({ method, path }), `${method} ${path}`),
+            400,
+            'bad_request',
+          );
+    },
+  );
+  check(
+    'target',
+    'the target of a request to version 2 may have 8 KiB; one more character is 414',
+    async () => {
+      const path = `/store/summary?x=`.padEnd(8 * 1024 - client.v2.length, 'x');
+      expectStatus(await v2.get(path), 200);
+      expectError(await v2.get(`${path}x`), 414, 'uri_too_long');
+    },
+  );
+  check(
+    'unread-bodies',
+    'an unwanted body of some megabytes is read: the response arrives, however much was sent',
+    async () => {
+      await v2.require();
+      const body = ' '.repeat(6_000_000);
+      const headers = { 'Content-Type': 'application/json' };
+      expectStatus(await client.send({ path: '/pets', body, headers }), 200);
+      expectError(
+        await client.send({ method: 'DELETE', path: '/store/orders/987654321', body, headers }),
+        404,
+        'not_found',
+      );
+      expectError(await v2.send('POST', '/pets', body), 413, 'payload_too_large');
+      expectError(await v2.send('POST', '/pets', body, { 'Content-Type': 'text/plain' }), 415);
+      expectError(await client.send({ path: '/pets', body, headers, key: null }), 401, 'missing_api_key');
+    },
+  );
+  check('nesting', 'a body nested thousands of levels deep is 400 `invalid_body`', async () => {
+    await v2.require();
+    for (const [start, end] of [
+      ['[', ']'],
+      ['{"a":', '}'],
+    ] as const)
+      for (const depth of [33, 8000]) {
+        const nested = `${start.repeat(depth)}1${end.repeat(depth)}`;
+        const create = (body: string) => v2.send('POST', '/pets', body);
+        expectError(await create(nested), 400, 'invalid_body');
+        expectError(await create(`{"name":"A","category":"b","stock":${nested}}`), 400, 'invalid_body');
+      }
+  });
 }

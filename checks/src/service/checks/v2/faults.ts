@@ -55,14 +55,19 @@ export function faultChecks(suite: Suite, context: Context): void {
     'retry-after',
     'fault `status`: `retryAfter` sets the delay, `retryAfterForm` its form, seconds or an HTTP date',
     async () => {
-      for (const form of ['seconds', 'date']) {
-        const parameters = `{"code":503,"retryAfter":120,"retryAfterForm":"${form}"}`;
+      for (const [form, code] of [
+        ['seconds', 503],
+        ['date', 503],
+        ['seconds', 404],
+        ['date', 401],
+      ]) {
+        const parameters = `{"code":${code},"retryAfter":120,"retryAfterForm":"${form}"}`;
         expectStatus(
-          await arm(`[{"operation":"v1.listPets","fault":"status","parameters":${parameters}}]`),
+          await arm(`[{"operation":"v1.getPet","fault":"status","parameters":${parameters}}]`),
           200,
         );
-        const response = await client.send({ path: '/pets', isUnrecorded: true });
-        expectError(response, 503, 'unavailable');
+        const response = await client.send({ path: '/pets/1', isUnrecorded: true });
+        expectError(response, Number(code));
         const value = headerOf(response, 'Retry-After');
         const wait = form === 'seconds' ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
         const isInForm =

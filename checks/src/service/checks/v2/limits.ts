@@ -91,8 +91,17 @@ function storeLimitChecks(suite: Suite, context: Context): void {
         () => send('/pets', v1),
         () => send('/store/orders/1', v1, 'DELETE'),
       ];
+      const ofSandbox = [
+        ['GET', '/sandbox/faults', 200],
+        ['GET', '/sandbox/data', 200],
+        ['DELETE', '/sandbox/faults', 204],
+        ['PUT', '/sandbox/faults', 200, '[]'],
+        ['POST', '/sandbox/stores', 403, '{}'],
+        ['POST', '/sandbox/reset', 400, '{}'],
+      ] as const;
       for (const [index, call] of calls.entries()) {
-        await send('/sandbox/faults');
+        for (const [method, path, status, body] of ofSandbox)
+          expectStatus(await client.send(store.call(method, path, body)), status);
         const response = await call();
         const policy = /"store";q=(\d+);w=(\d+)/.exec(headerOf(response, 'RateLimit-Policy'));
         equal(policy?.slice(1), ['5', '90'], 'the policy: requests and seconds', response.request);

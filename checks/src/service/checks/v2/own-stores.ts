@@ -246,9 +246,14 @@ function storeChecks(suite: Suite, context: Context): void {
     'expires-in',
     '`expiresIn` is 60 to 86,400 seconds: anything else is 400 `invalid_body`',
     async () => {
-      for (const seconds of ['60', '86400', '60.0'])
-        await (await open(`{"dataSet":"empty","expiresIn":${seconds}}`)).close();
-      for (const seconds of ['59', '86401', '"60"', '-1']) {
+      for (const seconds of ['60', '86400', '60.0']) {
+        await using store = await open(`{"dataSet":"empty","expiresIn":${seconds}}`);
+        const { expiresAt } = objectOf(store.response, 201);
+        const left = Date.parse(String(expiresAt)) - Date.parse(headerOf(store.response, 'Date'));
+        const isExact = Math.abs(left / 1000 - Number(seconds)) < 30;
+        ensure(isExact, `an \`expiresAt\` in ${seconds} seconds`, expiresAt, store.response.request);
+      }
+      for (const seconds of ['59', '86401', '"60"', '-1', '60.5', 'null']) {
         expectError(
           await v2.send('POST', '/sandbox/stores', `{"expiresIn":${seconds}}`),
           400,

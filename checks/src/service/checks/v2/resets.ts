@@ -4,7 +4,7 @@ import { ensure, equal, expectError, expectStatus, headerOf } from '../../expect
 import { alteredKey } from '../../invalid-keys.ts';
 import { parseExact } from '../../json.ts';
 import { readStream } from '../../stream.ts';
-import { type Fields, objectOf } from '../../v2.ts';
+import { type Fields, objectOf, pageOf } from '../../v2.ts';
 import { stagingSection } from './sandbox.ts';
 
 /** By status, the states that an order has had. */
@@ -68,6 +68,56 @@ export function resetChecks(suite: Suite, context: Context): void {
       await toDefault();
     }
   });
+  check(
+    'cursors',
+    'a reset discards cursors: “idempotency keys, armed faults and cursors are discarded”',
+    async () => {
+      await toDefault();
+      for (const path of ['/store/orders', '/pets']) {
+        const { nextCursor } = pageOf(await v2.get(`${path}?limit=1`));
+        const next = `${path}?limit=1&cursor=${nextCursor}`;
+        expectStatus(await v2.get(next), 200);
+        await toDefault();
+        expectError(await v2.get(next), 400, 'invalid_cursor');
+      }
+    },
+  );
+  check(
+    'concurrent',
+    'resets and changes at the same time: each takes effect as a whole, or is 503 with `Retry-After`',
+    async () => {
+      try {
+        const headers = { 'Content-Type': 'application/json' };
+        const send = (path: string, body: string) =>
+          client.send({ method: 'POST', prefix: client.v2, path, headers, body, isUnrecorded: true });
+        const work = [5000, 7, 3000, 1].map((count) =>
+          send('/sandbox/reset', `{"dataSet":"large","orders":${count}}`),
+        );
+        const pets = Array.from({ length: 8 }, () => send('/pets', '{"name":"A","category":"b","stock":0}'));
+        const [resets, created] = [await Promise.all(work), await Promise.all(pets)];
+        for (const response of [...resets, ...created]) {
+          expectStatus(response, 200, 201, 503);
+          if (response.status !== 503) continue;
+          expectError(response, 503, 'unavailable');
+          headerOf(response, 'Retry-After');
+        }
+        // If all were 503, `last` would be undefined, unlike the number of orders.
+        const done = resets.filter(({ status }) => status === 200).map((response) => objectOf(response));
+        const last = done.toSorted((a, b) => Number((a.revision as bigint) - (b.revision as bigint))).at(-1);
+        const { orders, stock, revision } = objectOf(await v2.get('/store/summary'));
+        const total = Object.values(orders as Record<string, bigint>).reduce((sum, count) => sum + count);
+        equal(total, last?.orders, 'the orders of the last reset');
+        const { data } = pageOf(await v2.get('/store/events?after=0'));
+        const later = data.filter(({ type }) => type === 'pet.created').length;
+        equal(data[0]?.type, 'store.reset', 'the first event');
+        const expected = [BigInt(12 + later), (last?.revision as bigint) + BigInt(later)];
+        equal([BigInt((stock as unknown[]).length), revision], expected, 'pets and revision');
+        equal(resets.filter(({ status }) => status === 200).length > 0, true, 'whether a reset was done:');
+      } finally {
+        await toDefault();
+      }
+    },
+  );
   check('histories', 'the history of a demonstration order has every status it has had', async () => {
     await toDefault();
     const { items } = await v2.walk('/store/orders?limit=1000');
@@ -126,8 +176,11 @@ export function resetChecks(suite: Suite, context: Context): void {
     'too-much',
     `an export has at most ${EXPORT_LIMIT} orders: more are 409 \`too_much_data\``,
     async () => {
-      await reset(`{"dataSet":"large","orders":${EXPORT_LIMIT + 1}}`);
+      await reset(`{"dataSet":"large","orders":${EXPORT_LIMIT}}`);
       try {
+        const { orders } = objectOf(await v2.get('/sandbox/data')) as { orders: Fields[] };
+        equal(orders.length, EXPORT_LIMIT, 'the number of exported orders:');
+        await v2.place(await v2.newPet(1));
         expectError(await v2.get('/sandbox/data'), 409, 'too_much_data');
       } finally {
         await toDefault();

@@ -15,7 +15,49 @@ import { idsOf, objectOf, pageOf } from '../../v2.ts';
 import { revisionOf } from './events.ts';
 import { sectionOf } from './section.ts';
 
+const DAY_MS = 86_400_000;
+const YEAR_MS = 365.25 * DAY_MS;
 const needsStaging = 'needs --staging-url and --staging-key';
+
+const noRows = '"data":{"pets":[],"orders":[]}';
+const limits = [
+  '{"requests":0,"seconds":60}',
+  '{"requests":1000001,"seconds":60}',
+  '{"requests":1,"seconds":0}',
+  '{"requests":1,"seconds":86401}',
+  '{"requests":1.5,"seconds":60}',
+  '{"requests":"5","seconds":60}',
+  '{"requests":5}',
+  '{"seconds":60}',
+  '{"requests":5,"seconds":60,"burst":1}',
+  '{}',
+  '[]',
+  '5',
+];
+const days = [
+  '2026-02-30',
+  '1969-12-31',
+  '9999-01-01',
+  '2026-13-01',
+  '2026-1-1',
+  '2026-11-16T00:00:00Z',
+  'today',
+];
+
+/** Bodies that are 400 `invalid_body`, for a reset and for a temporary store. */
+export const invalidContents: readonly string[] = [
+  ...['"none"', '"own"', '"Default"', 'null', '1'].map((dataSet) => `{"dataSet":${dataSet}}`),
+  ...['default', 'empty', 'int64'].map((dataSet) => `{"dataSet":"${dataSet}","orders":5}`),
+  ...['0', '1000001', '-1', '1.5', '"5"', 'null'].map((orders) => `{"dataSet":"large","orders":${orders}}`),
+  ...['1.5', '"1"', 'null', '9223372036854775808', '-9223372036854775809'].map(
+    (seed) => `{"dataSet":"default","seed":${seed}}`,
+  ),
+  ...['"dataSet":"empty"', '"seed":1', '"orders":5'].map((field) => `{${field},${noRows}}`),
+  ...days.map((today) => `{"dataSet":"default","today":"${today}"}`),
+  ...limits.map((limit) => `{"dataSet":"empty","rateLimit":${limit}}`),
+  '{"dataSet":"empty","colour":"red"}',
+  '[]',
+];
 
 /** A section that runs on staging. Without staging, all of its statements are listed as not checked. */
 export function stagingSection(
@@ -69,13 +111,30 @@ export function sandboxChecks(suite: Suite, context: Context): void {
       expectStatus(await resetTo('{"dataSet":"default","seed":7}'), 200);
       expectSameBodies(await lists(), first);
       const { items } = await v2.walk('/store/orders?limit=1000');
-      const pending = items.filter(({ status }) => status === 'pending').length;
-      const states = new Set(items.map(({ status }) => status));
+      const count = (status: string) => items.filter((order) => order.status === status).length;
       equal(
-        [pending >= 15, states],
-        [true, new Set(['pending', 'shipped', 'delivered'])],
-        '15 or more pending orders, and the states:',
+        ['pending', 'shipped', 'delivered'].map(count),
+        [20, 10, 10],
+        'the numbers of pending, shipped and delivered orders:',
       );
+      const { headers } = await toDefault();
+      const now = Date.parse(headers.date ?? '');
+      const today = new Date(now).toISOString().slice(0, 10);
+      for (const { status, shipDate, placedAt, updatedAt } of items) {
+        const times = [placedAt, updatedAt, shipDate].map((time) => Date.parse(String(time)));
+        const [placed = 0, updated = 0, ships = 0] = times;
+        const isDue = status === 'pending' ? ships > now && ships < now + 10 * 7 * DAY_MS : ships < now;
+        ensure(
+          isDue && placed < now && updated < now,
+          'an order due in the following weeks, or else in the past',
+          times,
+        );
+      }
+      expectStatus(await resetTo(`{"dataSet":"default","today":"${today}"}`), 200);
+      // The previous reset may have run just before midnight.
+      if (now % DAY_MS > 60_000) expectSameBodies(await lists(), first);
+      const sold = pageOf(await v2.get('/pets?status=sold')).data;
+      equal(sold.length, 1, 'the number of pets that are sold out:');
     },
   );
   check(
@@ -132,6 +191,14 @@ export function sandboxChecks(suite: Suite, context: Context): void {
     ensure(other?.text !== first[0]?.text, 'different orders with a different seed', 'the same orders');
     expectStatus(await large(5), 200);
     expectSameBodies(await lists(), first);
+    const { items } = await v2.walk('/store/orders?limit=1000');
+    equal(new Set(items.map(({ status }) => status)).has('cancelled'), false, 'cancelled orders:');
+    const ages = items.map(({ placedAt }) => (Date.now() - Date.parse(String(placedAt))) / YEAR_MS);
+    const [newest, oldest] = [Math.min(...ages), Math.max(...ages)];
+    ensure(newest > 0 && newest < 1 && oldest > 6 && oldest < 7.1, 'orders of the previous seven years', {
+      newest,
+      oldest,
+    });
     expectStatus(await toDefault(), 200);
   });
   check('int64', '`int64`: `petId` filters exactly, and new orders start at 1001', async () => {
@@ -150,6 +217,22 @@ export function sandboxChecks(suite: Suite, context: Context): void {
       equal(items.length, 9, 'the number of orders by pages of two:');
       const petId = await v2.newPet(1);
       equal([petId, (await v2.place(petId)).id], [1001n, 1001n], 'new ids');
+      const rows = [];
+      for (const seed of [7, 8, 7]) {
+        expectStatus(await resetTo(`{"dataSet":"int64","seed":${seed}}`), 200);
+        const orders = (await v2.walk('/store/orders')).items;
+        equal(
+          orders.map((order) => [order.id === order.petId, order.status === 'pending']),
+          orders.map((_, index) => [true, index % 2 === 0]),
+          'whether each order is for the pet with its id, and pending:',
+        );
+        rows.push(
+          [orders.map(({ quantity }) => quantity), orders.map(({ shipDate }) => shipDate)].map(String),
+        );
+      }
+      equal(rows[2], rows[0], 'the quantities and dates of the same seed');
+      for (const [index, text] of (rows[0] ?? []).entries())
+        ensure(text !== rows[1]?.[index], 'quantities and dates from the seed', text);
     } finally {
       await toDefault();
     }
@@ -160,7 +243,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
     async () => {
       const before = await revisionOf(v2);
       const { revision } = objectOf(await toDefault());
-      ensure((revision as bigint) > before, `a revision beyond ${before}`, revision);
+      equal(revision, before + 1n, 'the next revision');
       const { data } = pageOf(await v2.get(`/store/events?after=${before}`));
       equal(
         data.map(({ id, type, data: eventData }) => [id, type, eventData]),
@@ -199,7 +282,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
       ...['1970-01-01', '9998-12-31', '2028-02-29'].map(
         (today) => `{"dataSet":"default","today":"${today}"}`,
       ),
-      ...[limit(1_000_000, 86_400), limit(1_000_000, 1), '{"dataSet":"large","orders":1}'],
+      ...[limit(1_000_000, 86_400), limit(1_000_000, 1), limit(1, 1), '{"dataSet":"large","orders":1}'],
       '{"dataSet":"empty","rateLimit":null}',
       '{"data":{"pets":[],"orders":[]}}',
     ]) {
@@ -211,30 +294,15 @@ export function sandboxChecks(suite: Suite, context: Context): void {
   });
   check('invalid', 'an invalid reset is 400 `invalid_body`, and changes nothing', async () => {
     const before = await revisionOf(v2);
-    const bodies = [
-      '{"dataSet":"none"}',
-      '{"dataSet":"default","orders":5}',
-      '{"dataSet":"large","orders":0}',
-      '{"seed":1.5}',
-    ];
-    const data = '"data":{"pets":[],"orders":[]}';
-    const days = ['2026-02-30', '1969-12-31', '9999-01-01', '2026-13-01', '2026-1-1', 'today'];
-    bodies.push(
-      ...['"dataSet":"empty"', '"seed":1', '"orders":5'].map((field) => `{${field},${data}}`),
-      ...days.map((today) => `{"dataSet":"default","today":"${today}"}`),
-      ...[
-        '{"requests":0,"seconds":60}',
-        '{"requests":1000001,"seconds":60}',
-        '{"requests":1,"seconds":86401}',
-      ].map((limit) => `{"dataSet":"empty","rateLimit":${limit}}`),
+    // What a temporary store may omit, a reset may not.
+    for (const body of [
+      ...invalidContents,
       '{}',
       '{"rateLimit":null}',
-      '{"dataSet":"empty","rateLimit":{"requests":5}}',
-      '{"dataSet":"default","seed":9223372036854775808}',
-    );
-    for (const body of [...bodies, '{"dataSet":"large","orders":1000001}', '{"colour":"red"}', '[]']) {
+      '{"today":"2026-11-16"}',
+      '{"seed":7}',
+    ])
       expectError(await resetTo(body), 400, 'invalid_body');
-    }
     equal(await revisionOf(v2), before, 'the revision');
   });
   check(
@@ -266,9 +334,23 @@ export function sandboxChecks(suite: Suite, context: Context): void {
         );
       }
       expectSameBody(await production.send({ path: '/store/orders' }), before);
-      const preferring = await production.send({ path: '/pets', headers: { Prefer: 'code=503' } });
-      expectStatus(preferring, 200);
-      expectNoHeader(preferring, 'Preference-Applied');
+      for (const prefix of [production.base.pathname, production.v2])
+        for (const preference of [
+          'code=503',
+          'fault=drop',
+          'fault=truncate',
+          'fault=status; code=404',
+          'now="2090-01-01T00:00:00Z"',
+          'colour=red, handling=strict',
+        ]) {
+          const preferring = await production.send({
+            prefix,
+            path: '/pets',
+            headers: { Prefer: preference },
+          });
+          expectStatus(preferring, 200);
+          expectNoHeader(preferring, 'Preference-Applied');
+        }
     },
   );
 }
