@@ -254,9 +254,10 @@ describe.each(engines)('bodies on $name', (engine) => {
     expect((await place(order(',"a/b~c":1'))).json()).toMatchObject({ pointer: '/a~1b~0c' });
     const many = Array.from({ length: 500 }, (_, i) => `,"unknown ${i}":1`).join('');
     const { message } = (await place(order(many))).json<{ message: string }>();
-    expect(message).toMatch(
-      /^The request body is not valid: 'unknown 0' is not a known field; .*; and \d+ more\.$/,
-    );
+    const [, more] =
+      /^The request body is not valid: 'unknown 0' is not a known field; .*; and (\d+) more\.$/.exec(message) ??
+      [];
+    expect(message.split("'unknown ").length - 1 + Number(more)).toBe(500);
     expect(message.length).toBeLessThanOrEqual(500);
     expect((await place('[]')).json()).not.toHaveProperty('pointer');
     expect((await client('GET /v1/store/orders/7')).json()).not.toHaveProperty('pointer');

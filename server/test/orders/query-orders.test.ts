@@ -19,7 +19,7 @@ describe('QUERY /v2/store/orders', () => {
   it.each([
     ['', {}],
     ['status=pending,shipped&limit=3', { status: ['pending', 'shipped'], limit: 3 }],
-    ['status=pending&sort=-shipDate&limit=2', { status: 'pending', sort: '-shipDate', limit: 2 }],
+    ['status=pending&sort=-shipDate&limit=2', { status: ['pending'], sort: '-shipDate', limit: 2 }],
     ['petId=1&complete=false', { petId: 1, complete: false }],
     [
       'shipDateFrom=2026-11-01T00%3A00%3A00Z&shipDateTo=2026-12-01T00%3A00%3A00Z&limit=1',
@@ -66,6 +66,7 @@ describe('QUERY /v2/store/orders', () => {
 
   it.each([
     ['{"status":["lost"]}', 'invalid_parameter', "'status'"],
+    ['{"status":"pending"}', 'invalid_parameter', "'status'"],
     ['{"status":[]}', 'invalid_parameter', "'status' must be one or more of"],
     ['{"limit":0}', 'invalid_parameter', "'limit'"],
     ['{"limit":"3"}', 'invalid_parameter', "'limit'"],

@@ -43,6 +43,7 @@ export function readFields<F extends Fields>(
   const given = requireObject(body, place, root);
   const values: Record<string, unknown> = {};
   const problems: Problem[] = [];
+  let omitted = 0;
   const report = (name: string, problem: string, code: BodyErrorCode = 'invalid_body') => {
     const shortName = name.slice(0, 100);
     const pointer = `${pointerTo(place, root)}/${shortName.replaceAll('~', '~0').replaceAll('/', '~1')}`;
@@ -55,6 +56,7 @@ export function readFields<F extends Fields>(
       } catch (error) {
         if (!(error instanceof BodyError)) throw error;
         problems.push(...error.problems);
+        omitted += error.omitted;
         continue;
       }
       if (values[name] === undefined) report(name, `must be ${field.expected}`, codeOf(field, given[name]));
@@ -63,7 +65,8 @@ export function readFields<F extends Fields>(
   }
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(fields, name));
   for (const name of unknown.slice(0, MAX_REPORTED)) report(name, 'is not a known field');
-  if (problems.length > 0) throw new BodyError(problems);
+  omitted += Math.max(0, unknown.length - MAX_REPORTED);
+  if (problems.length > 0) throw new BodyError(problems, omitted);
   if (!allowEmpty && Object.keys(values).length === 0) throw invalidBody('it must have at least one field');
   return values as BodyOf<F>;
 }
@@ -80,23 +83,26 @@ const pointerTo = (place: string, root = '') =>
 
 class BodyError extends ApiError {
   readonly problems: readonly Problem[];
+  /** Unknown fields beyond the first `MAX_REPORTED`, which are only counted. */
+  readonly omitted: number;
   /** Reports only problems of one code: `invalid_body` if there are any, else `invalid_data`. */
-  constructor(problems: readonly Problem[]) {
+  constructor(problems: readonly Problem[], omitted = 0) {
     const isMalformed = problems.some((problem) => problem.code === 'invalid_body');
     const code = isMalformed ? 'invalid_body' : 'invalid_data';
     const all = problems.filter((problem) => problem.code === code);
-    super(code, `${beginnings[code]}: ${joinTexts(all)}.`, [], all[0]?.pointer || undefined);
+    super(code, `${beginnings[code]}: ${joinTexts(all, omitted)}.`, [], all[0]?.pointer || undefined);
     this.problems = problems;
+    this.omitted = omitted;
   }
 }
 
-function joinTexts(problems: readonly Problem[]): string {
+function joinTexts(problems: readonly Problem[], omitted: number): string {
   const texts: string[] = [];
   for (const { text } of problems) {
     if (texts.length > 0 && [...texts, text].join('; ').length > MAX_TEXT_LENGTH) break;
     texts.push(text);
   }
-  const rest = problems.length - texts.length;
+  const rest = problems.length - texts.length + omitted;
   return texts.join('; ') + (rest > 0 ? `; and ${rest} more` : '');
 }
 

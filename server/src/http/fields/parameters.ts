@@ -47,10 +47,9 @@ export interface QueryBody<F extends Fields> {
 export function readQueryBody<F extends Fields>(parameters: F, body: unknown): QueryBody<F> {
   const given = Object.entries(requireObject(body));
   const values = given.map(([name, value]) => {
-    const { isList, read, parse = read } = parameterNamed(parameters, name);
-    const isText = isList && typeof value === 'string';
-    const found = isText ? parse(value) : read(value);
-    if (found === undefined) throw invalidValue(parameterNamed(parameters, name), name);
+    const parameter = parameterNamed(parameters, name);
+    const found = parameter.read(value);
+    if (found === undefined) throw invalidValue(parameter, name);
     return [name, found];
   });
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
