@@ -2,10 +2,17 @@ import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { at, type Json } from '../../document.ts';
 import { ensure, equal, expectError, expectSameBody, expectStatus } from '../../expect.ts';
-import type { Response } from '../../http.ts';
+import type { Call, Response } from '../../http.ts';
 import { objectOf } from '../../v2.ts';
 import { callOf, isStream, type Operation, operationsOf, type Samples, samplePath } from './operations.ts';
-import { outermostValues, resolved, severalViolationsOf, violationsOf, wrongTexts } from './values.ts';
+import {
+  listedValues,
+  outermostValues,
+  resolved,
+  severalViolationsOf,
+  violationsOf,
+  wrongTexts,
+} from './values.ts';
 
 const json = { 'Content-Type': 'application/json' };
 const otherTypes = [
@@ -49,7 +56,7 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
       const path = samplePath(operation, await samples());
       const client = homeOf(operation)?.client;
       if (operation.method !== 'GET' || path === undefined || !client) continue;
-      await test(operation, (query) => client.send(callOf(operation, path + query)));
+      await test(operation, (query, more) => client.send({ ...callOf(operation, path + query), ...more }));
     }
   };
 
@@ -61,7 +68,7 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
           // The fields of QUERY are parameters.
           expectStatus(response, 400);
           ensure(/"code":"invalid_(parameter|cursor)"/.test(response.text), 'the parameter', response.text);
-          const name = pointer?.slice(1) ?? '';
+          const name = pointer?.slice(1).replaceAll('~1', '/').replaceAll('~0', '~') ?? '';
           ensure(
             response.text.includes(name),
             `a message that names ${name}`,
@@ -90,6 +97,26 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
       }
     }),
   );
+  check('more-fields', '“`message` names every invalid field, or how many more there are”', () =>
+    eachBody(async ({ example, operation, send, textOf }) => {
+      if (operation.method === 'QUERY') return;
+      for (const count of [15, 60]) {
+        const names = Array.from({ length: count }, (_, at) => `unexpected${'-'.repeat(30)}${at + 100}`);
+        const unknown = Object.fromEntries(names.map((name) => [name, 1]));
+        const response = await send(textOf({ ...example, ...unknown }));
+        expectError(response, 400, 'invalid_body');
+        const message = String(objectOf(response, 400).message);
+        const named = names.filter((name) => message.includes(name)).length;
+        const [, more = 0] = /(\d+) more/.exec(message) ?? [];
+        equal(
+          named + Number(more),
+          count,
+          'the number of invalid fields:',
+          `${response.request}: ${message}`,
+        );
+      }
+    }),
+  );
   check('duplicate-fields', '“Unknown and duplicate fields … are rejected”: 400 `invalid_body`', () =>
     eachBody(async ({ example, send, textOf }) => {
       for (const [name, value] of Object.entries(example)) {
@@ -114,8 +141,12 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
       eachBody(async ({ send, textOf, example }) => {
         for (const type of otherTypes)
           expectError(await send(textOf(example), { 'Content-Type': type }), 415, 'unsupported_media_type');
-        const gzip = { ...json, 'Content-Encoding': 'gzip' };
-        expectError(await send(textOf(example), gzip), 415, 'unsupported_media_type');
+        for (const encoding of ['gzip', 'br', 'identity, gzip', 'x-other']) {
+          const headers = { ...json, 'Content-Encoding': encoding };
+          expectError(await send(textOf(example), headers), 415, 'unsupported_media_type');
+        }
+        const identity = { ...json, 'Content-Encoding': 'identity' };
+        expectError(await send('{', identity), 400, 'invalid_body');
       }),
   );
   check('also-as', 'a body may have every media type that the document names', () =>
@@ -150,17 +181,32 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
         }
     }),
   );
-  check('parameters', 'a parameter that is malformed or given twice is 400, and the message names it', () =>
-    eachRead(async (operation, send) => {
-      for (const { name, schema } of queryParametersOf(operation)) {
-        const isCursor = name === 'cursor';
-        const code = isCursor ? 'invalid_cursor' : 'invalid_parameter';
-        const values = isCursor ? ['abc', 'A'.repeat(43)] : wrongTexts(schema);
-        for (const value of values) expectRejected(await send(`?${name}=${value}`), code, name);
-        if (schema.type !== 'array')
-          expectRejected(await send(`?${name}=1&${name}=1`), 'invalid_parameter', name);
-      }
-    }),
+  check(
+    'parameters',
+    'a parameter that is empty, malformed or given twice is 400, and the message names it',
+    () =>
+      eachRead(async (operation, send) => {
+        const { document } = operation;
+        for (const { name, schema, example } of queryParametersOf(operation)) {
+          const isCursor = name === 'cursor';
+          const malformed = isCursor ? ['abc', 'A'.repeat(43)] : wrongTexts(schema, document);
+          for (const value of malformed)
+            expectRejected(
+              await send(`?${name}=${value}`),
+              isCursor ? 'invalid_cursor' : 'invalid_parameter',
+              name,
+            );
+          for (const empty of [name, `${name}=`])
+            expectRejected(await send(`?${empty}`), 'invalid_parameter', name);
+          const { maxItems } = schema;
+          const count = schema.type === 'array' ? Number(maxItems ?? Infinity) + 1 : 2;
+          if (count === Infinity) continue;
+          const [listed] = listedValues(schema, document);
+          const valid = encodeURIComponent(String(listed ?? example ?? 1));
+          const several = Array(count).fill(`${name}=${valid}`).join('&');
+          expectRejected(await send(`?${several}`), 'invalid_parameter', name);
+        }
+      }),
   );
   check(
     'outermost',
@@ -188,8 +234,13 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
     () =>
       eachRead(async (operation, send) => {
         const isStrict = queryParametersOf(operation).length > 0;
-        if (isStrict) return expectRejected(await send('?unexpected=1'), 'invalid_parameter', 'unexpected');
-        if (!isStream(operation)) expectSameBody(await send('?unexpected=1'), await send(''));
+        if (isStrict) {
+          expectRejected(await send('?unexpected=1'), 'invalid_parameter', 'unexpected');
+          const headers = { 'If-None-Match': '*' };
+          expectRejected(await send('?unexpected=1', { headers }), 'invalid_parameter', 'unexpected');
+          expectError(await send('?unexpected=1', { key: null }), 401, 'missing_api_key');
+        } else if (!isStream(operation))
+          expectSameBody(await send('?unexpected=1&unexpected=&limit=0'), await send(''));
       }),
   );
 }
@@ -204,21 +255,21 @@ interface Target {
   textOf(body: unknown): string;
 }
 
-type SendQuery = (query: string) => Promise<Response>;
+type SendQuery = (query: string, more?: Pick<Call, 'headers' | 'key'>) => Promise<Response>;
 
-function queryParametersOf({ definition, document }: Operation): { name: string; schema: Json }[] {
-  const parameters = Array.isArray(definition.parameters) ? (definition.parameters as Json[]) : [];
-  return parameters.flatMap((given) => {
-    const { name, in: place, schema } = resolved(given, document);
-    if (place !== 'query') return [];
-    return [{ name: String(name), schema: resolved(schema as Json, document) }];
-  });
+interface QueryParameter {
+  readonly name: string;
+  readonly schema: Json;
+  readonly example: unknown;
 }
 
-/** The values of an enumeration, or of the enumeration that a list's items belong to. */
-function listedValues(schema: Json, root: Json): unknown[] {
-  const { items, enum: values } = schema as { items?: Json; enum?: unknown[] };
-  return values ?? (items ? listedValues(resolved(items, root), root) : []);
+function queryParametersOf({ definition, document }: Operation): QueryParameter[] {
+  const parameters = Array.isArray(definition.parameters) ? (definition.parameters as Json[]) : [];
+  return parameters.flatMap((given) => {
+    const { name, in: place, schema, example } = resolved(given, document);
+    if (place !== 'query') return [];
+    return [{ name: String(name), schema: resolved(schema as Json, document), example }];
+  });
 }
 
 function expectRejected(response: Response, code: string, name: string): void {

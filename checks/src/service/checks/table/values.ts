@@ -22,15 +22,20 @@ export const resolved = (schema: Json, root: Json): Json =>
 /** A valid object with one field wrong at a time, in every way that the schema excludes. */
 export function violationsOf(valid: Json, schema: Json, root: Json): Violation[] {
   const { required = [], properties = {} } = schema as { required?: string[]; properties?: Properties };
-  const found: Violation[] = [{ body: { ...valid, unexpected: 1 }, pointer: '/unexpected' }];
+  const found: Violation[] = [
+    { body: { ...valid, unexpected: 1 }, pointer: '/unexpected' },
+    { body: { ...valid, 'a/b~c': 1 }, pointer: '/a~1b~0c' },
+  ];
   if (Number(schema.minProperties ?? 0) > 0) found.push({ body: {} });
   for (const name of required) {
     const { [name]: _, ...rest } = valid;
     found.push({ body: rest, pointer: `/${name}` });
   }
-  for (const [name, property] of Object.entries(properties))
-    for (const value of wrongValues(resolved(property, root), root))
+  for (const [name, given] of Object.entries(properties)) {
+    const property = resolved(given, root);
+    for (const value of [...wrongValues(property, root), ...wrongLists(property, root)])
       found.push({ body: { ...valid, [name]: value }, pointer: `/${name}` });
+  }
   return found;
 }
 
@@ -56,6 +61,8 @@ function wrongValues(schema: Json, root: Json): unknown[] {
   if (isOfType(schema, 'integer'))
     wrong.push(1.5, '3', true, maximum === undefined ? TOO_LARGE : maximum + 1);
   if (isOfType(schema, 'string')) wrong.push(1);
+  if (isOfType(schema, 'boolean')) wrong.push('true', 1);
+  if (schema.format === 'date-time') wrong.push('', 'tomorrow', 1_900_000_000_000);
   if (minimum !== undefined) wrong.push(minimum - 1);
   if (minLength !== undefined && minLength > 0) wrong.push('');
   if (maxLength !== undefined) wrong.push('a'.repeat(maxLength + 1));
@@ -67,6 +74,15 @@ function wrongValues(schema: Json, root: Json): unknown[] {
   return wrong;
 }
 
+/** Lists with a wrong item or too many items, and one item without a list. */
+function wrongLists({ items, maxItems }: Json, root: Json): unknown[] {
+  const { enum: listed } = resolved((items ?? {}) as Json, root) as { enum?: unknown[] };
+  const [item] = listed ?? [];
+  if (item === undefined) return [];
+  const wrong = [[item, 'nonsense'], [item, 1], [null], item];
+  return maxItems === undefined ? wrong : [...wrong, Array(Number(maxItems) + 1).fill(item)];
+}
+
 /** Values at the limits of a schema. */
 export function outermostValues(schema: Json): unknown[] {
   const { minimum, maximum, minLength, maxLength } = schema as Record<string, number | undefined>;
@@ -76,25 +92,43 @@ export function outermostValues(schema: Json): unknown[] {
 
 const numberLookalikes = ['', 'abc', '-1', '%2B1', '01', '00', '1.0', '1e1', '0x1', '%201', '1%20'];
 
-/** Invalid texts for a query parameter. */
-export function wrongTexts(schema: Json): string[] {
-  const { minimum, maximum, format } = schema as { minimum?: number; maximum?: number; format?: string };
+/** Invalid texts for a query parameter, percent-encoded. */
+export function wrongTexts(schema: Json, root: Json): string[] {
+  const { minimum, maximum, maxLength, maxItems, format, items } = schema as {
+    items?: Json;
+    format?: string;
+  } & Record<'minimum' | 'maximum' | 'maxLength' | 'maxItems', number | undefined>;
   if (isOfType(schema, 'integer'))
     return [
-      '',
-      'abc',
-      '1.5',
-      '1e1',
-      '+1',
-      '01',
+      ...['abc', '1.5', '1.0', '1e1', '+1', '%2B1', '01', '-0', '0x1', '1_0', '%201', '1%20', '1,1'],
       '9223372036854775808',
       ...(minimum === undefined ? [] : [String(minimum - 1)]),
       ...(maximum === undefined ? [] : [String(maximum + 1)]),
     ];
-  if (isOfType(schema, 'boolean')) return ['', 'yes', '1', 'TRUE'];
+  if (isOfType(schema, 'boolean')) return ['yes', '1', 'TRUE', 'true,true'];
   if (format === 'date-time')
-    return ['', 'tomorrow', '2026-12-01', '2026-13-01T00:00:00Z', '2026-12-01T00:00:00'];
-  if ('enum' in schema) return ['nonsense', 'PENDING'];
+    return ['tomorrow', '2026-12-01', '2026-13-01T00:00:00Z', '2026-12-01T00:00:00'];
+  if (items) {
+    const [valid = ''] = listedValues(items, root);
+    const tooMany =
+      maxItems === undefined
+        ? []
+        : [
+            Array(maxItems + 1)
+              .fill(valid)
+              .join(),
+          ];
+    return ['nonsense', `${valid},`, `,${valid}`, `${valid},nonsense`, ...tooMany];
+  }
+  const listed = listedValues(schema, root);
+  if (listed.length > 0) return ['nonsense', String(listed[0]).toUpperCase(), listed.slice(0, 2).join()];
   const pattern = typeof schema.pattern === 'string' ? new RegExp(schema.pattern, 'u') : undefined;
-  return pattern ? numberLookalikes.filter((text) => !pattern.test(decodeURIComponent(text))) : [];
+  const lookalikes = numberLookalikes.filter((text) => pattern?.test(decodeURIComponent(text)) === false);
+  return maxLength === undefined ? lookalikes : [...lookalikes, '%C3%A9'.repeat(maxLength + 1), 'a%00'];
+}
+
+/** The values of an enumeration, or of the enumeration that a list's items belong to. */
+export function listedValues(schema: Json, root: Json): unknown[] {
+  const { items, enum: values } = resolved(schema, root) as { items?: Json; enum?: unknown[] };
+  return values ?? (items ? listedValues(items, root) : []);
 }
