@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { at, type Json, serversOf } from '../document.ts';
 import { ensure, equal, expectStatus, headerOf } from '../expect.ts';
 import { parseExact } from '../json.ts';
+import { resolved } from './table/values.ts';
 
 const editions = {
   '/openapi.json': /^3\.1\./,
@@ -46,6 +47,42 @@ export function editionChecks(suite: Suite, { client, v2 }: Context): void {
       }
     }
   });
+  check(
+    'for-generators',
+    '“Only the OpenAPI 3.2 edition lists `HEAD`, `QUERY`”, `X-Request-Id` and `Prefer`; requests are closed, `ErrorCode` is open',
+    async () => {
+      await v2.require();
+      for (const [path, version] of Object.entries(editions)) {
+        const { document, response } = await read(client.v2, path);
+        const where = response.request;
+        const items = Object.values(at(document, 'paths')) as Json[];
+        const isComplete = version === editions['/openapi-3.2.json'];
+        for (const method of ['head', 'query'])
+          equal(
+            items.some((item) => method in item),
+            isComplete,
+            `operations with ${method}:`,
+            where,
+          );
+        const names = (Object.values(at(document, 'components', 'parameters')) as Json[]).map(
+          ({ name }) => name,
+        );
+        for (const name of ['X-Request-Id', 'Prefer'])
+          equal(names.includes(name), isComplete, `a parameter ${name}:`, where);
+        const headers = Object.keys(at(document, 'components', 'headers'));
+        equal(headers.includes('PreferenceApplied'), isComplete, 'a header Preference-Applied:', where);
+        const code = at(document, 'components', 'schemas', 'ErrorCode');
+        const fields = ['type', 'enum', 'x-extensible-enum'].filter((name) => name in code);
+        equal(fields, ['type', 'x-extensible-enum'], 'the fields of ErrorCode', where);
+        for (const operation of items.flatMap((item) => Object.values(item) as Json[])) {
+          const content = at(operation, 'requestBody', 'content', 'application/json');
+          const schema = resolved((content.schema ?? { type: 'none' }) as Json, document);
+          if (schema.type === 'object')
+            equal(schema.additionalProperties, false, 'additionalProperties', String(operation.operationId));
+        }
+      }
+    },
+  );
   check('asyncapi', 'the AsyncAPI document is served, without a key', async () => {
     await v2.require();
     const { document } = await read(client.v2, '/asyncapi.json');

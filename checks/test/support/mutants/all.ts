@@ -14,6 +14,7 @@ import { ofSandbox } from './sandbox.ts';
 import { ofStores } from './stores.ts';
 import { ofTables } from './tables.ts';
 import { mutantsOfBothVersions } from './v1-and-v2.ts';
+import { ofTheV2Document } from './v2-document.ts';
 import { ofOrders } from './v2-orders.ts';
 import { ofPlacing } from './v2-placing.ts';
 import { otherMutants } from './v2-rest.ts';
@@ -36,6 +37,7 @@ const ofV2 = [
   ...ofRequests,
   ...ofDeliveries,
   ...ofEvents,
+  ...ofTheV2Document,
 ];
 
 /** Every mutant of the right service. */

@@ -1,7 +1,7 @@
 import type { Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { ensure, expectError, expectStatus } from '../../expect.ts';
-import { objectOf, pageOf } from '../../v2.ts';
+import { ensure, equal, expectError, expectStatus } from '../../expect.ts';
+import { idsOf, type Order, objectOf, orderSorts, type Page, pageOf } from '../../v2.ts';
 import { createSampleOrders, dates } from '../v2/sample-orders.ts';
 
 /** Every cursor with every other filter and sort of its list. */
@@ -64,6 +64,40 @@ export function everyCursorChecks(suite: Suite, context: Context): void {
         ...statuses.map((status) => `${ofCategory(category)}&${status}`),
       ]);
       await expectOwnCursors('/pets', ['', ...statuses, ...petFilters]);
+    },
+  );
+  check(
+    'leaving',
+    '“every order that exists for the whole iteration is returned exactly once, even if orders are placed or cancelled”',
+    async () => {
+      await v2.require();
+      const petId = await v2.newPet(100);
+      const { early, middle, later } = dates;
+      for (const date of [middle, later, middle, later, middle, later, middle])
+        await v2.place(petId, 1, date);
+      for (const [sort, compare] of Object.entries(orderSorts)) {
+        const path = `/store/orders?petId=${petId}&status=pending&sort=${sort}`;
+        const before = pageOf(await v2.get(path)).data as Order[];
+        const found: unknown[] = [];
+        let next: string | null = '';
+        for (let count = 0; next !== null && count < 9; count += 1) {
+          const page: Page = pageOf(await v2.get(`${path}&limit=2${next && `&cursor=${next}`}`));
+          found.push(...idsOf(page.data));
+          next = page.nextCursor;
+          if (count > 0) continue;
+          // An order that was returned leaves the list; new ones come first or last.
+          expectStatus(await v2.send('DELETE', `/store/orders/${found[0]}`), 204);
+          for (const date of [early, '2031-04-01T00:00:00.000Z']) await v2.place(petId, 1, date);
+        }
+        const expected = idsOf(before.toSorted(compare));
+        equal(
+          found.filter((id) => expected.includes(id)),
+          expected,
+          'the orders',
+          `GET ${path}`,
+        );
+        equal(new Set(found).size, found.length, 'the number of distinct orders:', `GET ${path}`);
+      }
     },
   );
 }

@@ -1,4 +1,4 @@
-import { once, type Suite } from '../../check.ts';
+import { Inconclusive, once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { at, type Json } from '../../document.ts';
 import { ensure, equal, expectError, expectSameBody, expectStatus } from '../../expect.ts';
@@ -243,6 +243,45 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
           expectSameBody(await send('?unexpected=1&unexpected=&limit=0'), await send(''));
       }),
   );
+  check(
+    'unknown-in-changes',
+    '“An operation without query parameters ignores them”, also if it changes something',
+    async () => {
+      await v2.require();
+      const petId = await v2.newPet(9);
+      const [shipped, cancelled] = [await v2.place(petId), await v2.place(petId)];
+      const order = `{"petId":${petId},"quantity":1}`;
+      for (const [method, path, body] of [
+        ['POST', '/store/orders', order],
+        ['POST', '/pets', '{"name":"A","category":"acceptance"}'],
+        ['PATCH', `/pets/${petId}`, '{"name":"B"}'],
+        ['POST', `/store/orders/${shipped.id}/ship`],
+        ['POST', `/store/orders/${shipped.id}/deliver`],
+        ['DELETE', `/store/orders/${cancelled.id}`],
+      ] as const)
+        expectStatus(
+          await v2.send(method, `${path}?unexpected=&limit=0&limit=0&status=nonsense`, body),
+          method === 'DELETE' ? 204 : body && method === 'POST' ? 201 : 200,
+        );
+    },
+  );
+  check('first-item', '“In the sandbox, both stop at the first invalid fault, pet or order”', async () => {
+    if (!staging) throw new Inconclusive('needs --staging-url and --staging-key');
+    await staging.v2.require('put /sandbox/faults');
+    const [fault, pet] = [{ unexpected: 1 }, { name: '', category: 'cat', stock: 'x' }];
+    const order = { quantity: 0 };
+    for (const [method, path, body, place] of [
+      ['PUT', '/sandbox/faults', [fault, { another: 1 }], '/0'],
+      ['POST', '/sandbox/reset', { data: { pets: [pet, { another: 1 }], orders: [] } }, '/data/pets/0'],
+      ['POST', '/sandbox/reset', { data: { pets: [], orders: [order, { another: 1 }] } }, '/data/orders/0'],
+    ] as const) {
+      const response = await staging.v2.send(method, path, JSON.stringify(body));
+      expectError(response, 400, 'invalid_body');
+      const { message, pointer } = objectOf(response, 400);
+      ensure(String(pointer).startsWith(`${place}/`), `a pointer into ${place}`, pointer, response.request);
+      ensure(!String(message).includes('another'), 'a message about one item', message, response.request);
+    }
+  });
 }
 
 interface Target {

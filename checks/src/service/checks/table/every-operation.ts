@@ -116,6 +116,10 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
         const head = await sendHead(client, prefix, path, { 'If-None-Match': etag });
         expectStatus(head, 304);
         expectNoBody(head);
+        const missing = path.replace(/\d+/, MISSING_ID);
+        if (missing === path) return;
+        const headers = { 'If-None-Match': '*' };
+        expectError(await client.send({ prefix, path: missing, headers }), 404, 'not_found');
       }),
   );
   check('accept', '`Accept` is ignored: always JSON, even with `q=0`', () =>

@@ -1,7 +1,7 @@
 import type { Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { ensure, equal, expectStatus } from '../../expect.ts';
-import { type Fields, idsOf, objectOf, pageOf } from '../../v2.ts';
+import { ensure, equal, expectSameBody, expectStatus } from '../../expect.ts';
+import { type Fields, idsOf, objectOf, orderIn, pageOf } from '../../v2.ts';
 import { stagingSection } from './sandbox.ts';
 
 const ids = [1n, 2n ** 31n - 1n, 2n ** 31n, 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n].concat([
@@ -46,9 +46,14 @@ export function exactChecks(suite: Suite, context: Context): void {
       for (const id of ids) {
         const response = await v2.send('QUERY', '/store/orders', `{"petId":${id}}`);
         equal(petIdsOf(pageOf(response).data), [id], 'petId', `QUERY ${id}`);
+        expectSameBody(await v2.send('QUERY', '/store/orders', `{"petId":${id}.0}`), response);
         expectStatus(await v2.send('PATCH', `/pets/${id}`, '{"stock":5}'), 200);
         equal((await v2.place(id)).petId, id, 'petId', `POST /store/orders ${id}`);
         equal(await v2.stockOf(id), 4n, 'stock', `GET /pets/${id}`);
+        for (const text of [`${id}.0`, `${id}0e-1`]) {
+          const placed = await v2.tryToPlace(`{"petId":${text},"quantity":1}`);
+          equal(orderIn(placed, 201).petId, id, 'petId', `POST /store/orders ${text}`);
+        }
       }
       for (const id of [2n, 2n ** 53n + 2n, 2n ** 63n - 3n])
         expectStatus(await v2.tryToPlace(`{"petId":${id},"quantity":1}`), 422);

@@ -98,9 +98,13 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
     const { path } = await sampleOrders();
     const { nextCursor } = pageOf(await v2.get(`${path}&limit=2`));
     const valid = String(nextCursor);
-    const altered = (valid.startsWith('A') ? 'B' : 'A') + valid.slice(1);
+    const altered = [...valid].map((character, at) => {
+      // The last character may have bits that are not used.
+      const other = /[A-Z]/.test(character) ? character.toLowerCase() : 'A';
+      return valid.slice(0, at) + (at === valid.length - 1 ? '_' : other) + valid.slice(at + 1);
+    });
     const petCursor = pageOf(await v2.get('/pets?limit=1')).nextCursor;
-    for (const cursor of ['abc', '2', altered, valid.slice(1), valid + valid, 'e30=', String(petCursor)]) {
+    for (const cursor of ['abc', '2', ...altered, valid.slice(1), valid + valid, 'e30=', String(petCursor)]) {
       expectError(
         await v2.get(`${path}&limit=2&cursor=${encodeURIComponent(cursor)}`),
         400,

@@ -33,6 +33,12 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
     const { nextCursor } = pageOf(await v2.get('/pets?limit=2'));
     expectError(await v2.get(`/pets?limit=2&category=dog&cursor=${nextCursor}`), 400, 'invalid_cursor');
   });
+  check('default-limit', '`limit` defaults to 50 for pets as well', async () => {
+    for (let total = (await all()).length; total < 51; total += 1) await v2.newPet(0);
+    const plain = await v2.get('/pets');
+    equal(pageOf(plain).data.length, 50, 'the number of pets:', plain.request);
+    equal(pageOf(plain), pageOf(await v2.get('/pets?limit=50')), 'the page', plain.request);
+  });
   check('filters', '`category` and `status` return only matching pets', async () => {
     await ownPet();
     const listed = await all();

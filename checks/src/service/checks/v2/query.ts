@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { equal, expectSameBody, expectStatus, headerOf } from '../../expect.ts';
@@ -33,6 +34,14 @@ export function queryChecks(suite: Suite, { v2 }: Context): void {
       expectSameBody(response, fromGet);
       equal(headerOf(response, 'ETag'), headerOf(fromGet, 'ETag'), 'ETag', response.request);
     }
+  });
+  check('defaults', 'QUERY without filters returns the same as GET, compressed as well', async () => {
+    const fromGet = await v2.get('/store/orders');
+    expectSameBody(await query({}), fromGet);
+    const compressed = await query({}, { 'Accept-Encoding': 'gzip' });
+    if (fromGet.body.length < 1024) return;
+    equal(headerOf(compressed, 'Content-Encoding'), 'gzip', 'Content-Encoding', compressed.request);
+    equal(gunzipSync(compressed.body).toString(), fromGet.text, 'the body', compressed.request);
   });
   check('pages', 'pages of QUERY continue with `cursor`, and are 304 while nothing changes', async () => {
     const { petId, orders } = await sampleOrders();

@@ -1,7 +1,9 @@
 import type { Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { ensure, equal, expectStatus } from '../../expect.ts';
-import { type Fields, mondayOf, objectOf } from '../../v2.ts';
+import { ensure, equal, expectStatus, jsonOf } from '../../expect.ts';
+import { openTemporaryStore } from '../../temporary-store.ts';
+import { type Fields, mondayOf, objectOf, pageOf } from '../../v2.ts';
+import { stagingSection } from './sandbox.ts';
 import { sectionOf } from './section.ts';
 
 /** The summary shows the last ten years. */
@@ -10,7 +12,8 @@ const states = ['pending', 'shipped', 'delivered', 'cancelled'] as const;
 type Counts = Record<(typeof states)[number], bigint>;
 type Summary = { orders: Counts; weeks: (Counts & { week: string })[]; stock: Fields[]; revision: bigint };
 
-export function summaryChecks(suite: Suite, { v2 }: Context): void {
+export function summaryChecks(suite: Suite, context: Context): void {
+  const { v2 } = context;
   const { check } = sectionOf(suite, v2, 'summary', 'the summary');
   const read = async () => objectOf(await v2.get('/store/summary')) as unknown as Summary;
   const countOf = (orders: Fields[]) =>
@@ -51,4 +54,70 @@ export function summaryChecks(suite: Suite, { v2 }: Context): void {
     const { orders } = await read();
     equal(orders, { ...before.orders, cancelled: before.orders.cancelled + 1n }, 'the counts after a cancel');
   });
+  check(
+    'concurrent',
+    '“All counts are exact at the returned revision”, also while orders are placed and cancelled',
+    async () => {
+      const petId = await v2.newPet(100);
+      const before = await read();
+      const summaries: Summary[] = [];
+      const change = async () => {
+        for (let count = 0; count < 4; count += 1) {
+          const { id } = await v2.place(petId, 2);
+          if (count % 2 === 0) expectStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
+        }
+      };
+      let isChanging = true;
+      const watch = async () => {
+        while (isChanging) summaries.push(await read());
+      };
+      const watching = [watch(), watch()];
+      await Promise.allSettled([change(), change(), change()]).finally(() => {
+        isChanging = false;
+      });
+      await Promise.all(watching);
+      const events = pageOf(await v2.get(`/store/events?after=${before.revision}&limit=1000`)).data;
+      for (const { orders, stock, revision } of summaries) {
+        const countUntil = (type: string) =>
+          BigInt(
+            events.filter((event) => event.type === type && BigInt(String(event.id)) <= revision).length,
+          );
+        const [placed, cancelled] = [countUntil('order.placed'), countUntil('order.cancelled')];
+        const where = `GET /v2/store/summary at revision ${revision}`;
+        const pending = before.orders.pending + placed - cancelled;
+        const expected = { ...before.orders, pending, cancelled: before.orders.cancelled + cancelled };
+        equal(orders, expected, 'the counts', where);
+        const { stock: units } = stock.find((pet) => pet.petId === petId) ?? {};
+        equal(units, 100n - 2n * (placed - cancelled), 'the stock of the pet', where);
+      }
+    },
+  );
+
+  const { check: checkOnStaging } = stagingSection(
+    suite,
+    context,
+    'summary',
+    'the summary',
+    'post /sandbox/stores',
+  );
+  checkOnStaging(
+    'last-weeks',
+    '“the last 520 weeks that have orders”: of 521 weeks, all but the oldest, oldest first',
+    async () => {
+      const { v2: ofStaging, client } = context.staging ?? context;
+      // Every other week has an order.
+      const first = Date.parse('2001-01-01T00:00:00.000Z');
+      const mondays = Array.from({ length: MAX_WEEKS + 1 }, (_, at) =>
+        new Date(first + at * 14 * 86_400_000).toISOString(),
+      );
+      const orders = mondays.map((shipDate) => ({ petId: 1, quantity: 1, shipDate })).reverse();
+      const data = { pets: [{ name: 'Ada', category: 'acceptance', stock: 0 }], orders };
+      await using store = await openTemporaryStore(ofStaging, JSON.stringify({ expiresIn: 60, data }));
+      const response = await client.send(store.call('GET', '/store/summary'));
+      const { weeks } = jsonOf(response) as Summary;
+      const counts = { pending: 1n, shipped: 0n, delivered: 0n, cancelled: 0n };
+      const expected = mondays.slice(1).map((monday) => ({ week: monday.slice(0, 10), ...counts }));
+      equal(weeks, expected, 'the weeks', response.request);
+    },
+  );
 }
