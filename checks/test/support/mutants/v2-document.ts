@@ -292,6 +292,13 @@ export const ofTheV2Document: readonly Mutant[] = [
       });
     },
   },
+  {
+    name: 'a missing pet is found missing before its change is read',
+    noticedBy: 'v2.pets.missing',
+    response: (response, { method, path }) => {
+      if (method === 'PATCH' && /pets\/\d{9,}$/.test(path)) rejectWith(response, 404, 'not_found');
+    },
+  },
   { name: 'pages of orders skip by offset', noticedBy: 'all.lists.leaving', ...usesOffsets() },
   {
     name: 'one character of a cursor is not signed',

@@ -61,12 +61,20 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
       expectNoHeader(response, 'Deprecation');
     }
   });
-  check('missing', 'a missing pet or invalid ID is 404 `not_found`', async () => {
-    for (const id of [String(missingId), 'abc', '1.0', '+1', '01', '9223372036854775808']) {
-      expectError(await v2.get(`/pets/${id}`), 404, 'not_found');
-      expectError(await v2.send('PATCH', `/pets/${id}`, '{"stock":1}'), 404, 'not_found');
-    }
-  });
+  check(
+    'missing',
+    'a missing pet or invalid ID is 404 `not_found`; an invalid body comes first',
+    async () => {
+      for (const id of [String(missingId), 'abc', '1.0', '+1', '01', '9223372036854775808']) {
+        expectError(await v2.get(`/pets/${id}`), 404, 'not_found');
+        expectError(await v2.send('PATCH', `/pets/${id}`, '{"stock":1}'), 404, 'not_found');
+      }
+      const ofMissing = `/pets/${missingId}`;
+      expectError(await v2.send('PATCH', ofMissing, '{"stock":-1}'), 400, 'invalid_body');
+      const xml = { 'Content-Type': 'application/xml' };
+      expectError(await v2.send('PATCH', ofMissing, '{"stock":1}', xml), 415, 'unsupported_media_type');
+    },
+  );
   check('create', '`POST /pets` is 201 with the pet and its `Location`, and v1 returns it', async () => {
     const response = await v2.send('POST', '/pets', '{"name":"Ada","category":"acceptance","stock":7}');
     const { stock, ...inV1 } = objectOf(response, 201);
