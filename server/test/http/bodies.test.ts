@@ -255,8 +255,9 @@ describe.each(engines)('bodies on $name', (engine) => {
     const many = Array.from({ length: 500 }, (_, i) => `,"unknown ${i}":1`).join('');
     const { message } = (await place(order(many))).json<{ message: string }>();
     const [, more] =
-      /^The request body is not valid: 'unknown 0' is not a known field; .*; and (\d+) more\.$/.exec(message) ??
-      [];
+      /^The request body is not valid: 'unknown 0' is not a known field; .*; and (\d+) more\.$/.exec(
+        message,
+      ) ?? [];
     expect(message.split("'unknown ").length - 1 + Number(more)).toBe(500);
     expect(message.length).toBeLessThanOrEqual(500);
     expect((await place('[]')).json()).not.toHaveProperty('pointer');
