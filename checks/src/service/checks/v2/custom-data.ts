@@ -154,7 +154,7 @@ export function customDataChecks(suite: Suite, context: Context): void {
       ] as const) {
         const schema = resolved({ $ref: `#/components/schemas/${schemaName}` }, document);
         for (const { body, pointer = '' } of violationsOf(valid, schema, document)) {
-          const name = pointer.slice(1);
+          const name = pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
           const value = (body as Json)[name];
           const type = typeof (valid as Json)[name];
           const isOfType = typeof value === type && (type !== 'number' || Number.isInteger(value));

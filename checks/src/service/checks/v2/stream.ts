@@ -199,7 +199,7 @@ export function streamChecks(
         const next = await openStream(client, path);
         streams.push(next);
         if (next.status === 200) throw new Inconclusive('the streams may belong to several processes');
-        const rejected = await v2.get(path);
+        const rejected = await client.send({ path, prefix: client.v2, isUnrecorded: true });
         expectError(rejected, 429, 'rate_limited');
         ensure(
           Number(headerOf(rejected, 'Retry-After')) > 0,
