@@ -6,7 +6,7 @@ import type { BugEffect } from '../src/bugs/exchange.ts';
 import { operationOf } from '../src/bugs/operations.ts';
 import { openStores } from '../src/suite/open-stores.ts';
 import { attackDay } from './support/attack-day.ts';
-import { callerOf, typicalUse } from './support/ordinary-day.ts';
+import { callerOf, typicalUse } from './support/typical-use.ts';
 
 describe('a planted bug', () => {
   let stores: Awaited<ReturnType<typeof openStores>>;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../server/test/support/command.ts';
-import { everything } from '../../server/test/support/effort.ts';
+import { everyCase } from '../../server/test/support/effort.ts';
 import { startProgram } from '../../server/test/support/program.ts';
 import { slowIt } from '../../server/test/support/slow-it.ts';
 import { catalogue } from '../src/bugs/catalogue.ts';
@@ -168,7 +168,7 @@ describe.concurrent('check-suite', () => {
     ]);
   });
 
-  it.runIf(everything).for([
+  it.runIf(everyCase).for([
     ['fails in four runs in a row', '3|4|5|6'],
     ['fails in every other run', '3|5|7|9|11'],
   ])('gives no credit to a suite that counts its runs, and %s', async ([, failing]) => {

@@ -46,7 +46,7 @@ describe('an excerpt of a message', () => {
   const orders = Array.from({ length: 40 }, (_, i) => `{"id":${9007199254740900n + BigInt(i)}}`).join();
   const message = `HTTP/1.1 200 OK\r\nauthorization: Bearer secret\r\ndate: today\r\n\r\n[${orders}]`;
 
-  it('contains the deciding characters, wherever they are', () => {
+  it('contains the evidence, wherever it is in the body', () => {
     for (const id of ['9007199254740900', '9007199254740919', '9007199254740939'])
       expect(shortened(message, id)).toContain(id);
     expect(shortened(message)).not.toContain('9007199254740939');

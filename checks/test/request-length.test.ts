@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bytesOfRequest, isComplete } from '../src/engine/request-length.ts';
+import { isComplete, requestByteCount } from '../src/engine/request-length.ts';
 
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const post = 'POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\n';
@@ -12,7 +12,7 @@ it.for([
   ['the beginning of a header', 'GET / HT', 'TP/1.1\r\n', 8],
   ['chunks, whose length is unknown', chunked, `3\r\nabc\r\n0\r\n\r\n`, 13],
 ] as const)('finds what belongs to a request: %s', ([, request, bytes, length]) => {
-  expect(bytesOfRequest(request, Buffer.from(bytes))).toBe(length);
+  expect(requestByteCount(request, Buffer.from(bytes))).toBe(length);
 });
 
 it('recognizes a complete request', () => {

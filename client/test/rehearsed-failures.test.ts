@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { everything } from '../../server/test/support/effort.ts';
+import { everyCase } from '../../server/test/support/effort.ts';
 import { anyEngine } from '../../server/test/support/engines.ts';
 import { isSigned, startReceiver } from '../../server/test/support/receiver.ts';
 import { useService } from '../../server/test/support/service.ts';
@@ -27,7 +27,7 @@ const allFaults: readonly Omit<FaultInput, 'operation'>[] = [
 
 /** The fast tier takes one of each kind: rejected, late, cut off, done without a response. */
 const faults = allFaults.filter(
-  ({ fault }) => everything || ['status', 'slow', 'truncate', 'lost-answer'].includes(fault),
+  ({ fault }) => everyCase || ['status', 'slow', 'truncate', 'lost-answer'].includes(fault),
 );
 
 /** With these, the client gets the correct response in the end. */

@@ -7,7 +7,7 @@ import { Failure } from './components/states.tsx';
 import { OpenWithKey } from './pages/open-with-key.tsx';
 import { SignIn, SignUp } from './pages/sign-in.tsx';
 import { isReturningVisitor } from './returning-visitor.ts';
-import { navigate, usePlace } from './router/router.ts';
+import { navigate, useLocation } from './router/router.ts';
 import { showDeployment } from './theme/show-deployment.ts';
 
 /** The signed-in pages load in a separate chunk, so that the sign-in form renders first. */
@@ -16,11 +16,11 @@ const SignedInPages = lazy(() => signedInPages);
 
 export function App() {
   const session = useQuery(sessionQuery);
-  const place = usePlace();
+  const location = useLocation();
   const unsaved = unsavedKey.use();
   const isFirstKeyUnsaved = unsaved?.isFirst === true && isUnsaved(unsaved);
-  const isOpeningKey = place.path === '/open';
-  const isPublicPage = isOpeningKey || place.path === '/sign-in' || place.path === '/sign-up';
+  const isOpeningKey = location.path === '/open';
+  const isPublicPage = isOpeningKey || location.path === '/sign-in' || location.path === '/sign-up';
   const deployment = session.data?.deployment;
 
   useEffect(() => {
@@ -30,15 +30,15 @@ export function App() {
   useEffect(() => {
     if (session.data === null && !isPublicPage) {
       const next =
-        place.path === '/'
+        location.path === '/'
           ? ''
-          : `?next=${encodeURIComponent(place.path + (place.search ? `?${place.search}` : ''))}`;
+          : `?next=${encodeURIComponent(location.path + (location.search ? `?${location.search}` : ''))}`;
       navigate(`${isReturningVisitor() ? '/sign-in' : '/sign-up'}${next}`, { replace: true });
     }
-    if (session.data && isPublicPage && !isOpeningKey) continueAfterSignIn(place.search);
-    else if (isFirstKeyUnsaved && session.data && !isOpeningKey && place.path !== '/welcome')
+    if (session.data && isPublicPage && !isOpeningKey) continueAfterSignIn(location.search);
+    else if (isFirstKeyUnsaved && session.data && !isOpeningKey && location.path !== '/welcome')
       navigate('/welcome', { replace: true });
-  }, [session.data, isPublicPage, isOpeningKey, place, isFirstKeyUnsaved]);
+  }, [session.data, isPublicPage, isOpeningKey, location, isFirstKeyUnsaved]);
 
   // Keep showing a form: submitting it reports the error.
   if (session.isError && session.data === undefined && (isOpeningKey || !isPublicPage)) {
@@ -52,11 +52,11 @@ export function App() {
   if (isOpeningKey) return <OpenWithKey session={session.data ?? null} />;
   if (!session.data) {
     if (!isPublicPage) return <Waiting />;
-    return place.path === '/sign-in' ? <SignIn key="in" /> : <SignUp key="up" />;
+    return location.path === '/sign-in' ? <SignIn key="in" /> : <SignUp key="up" />;
   }
   return (
     <Suspense fallback={<Waiting />}>
-      <SignedInPages path={place.path} session={session.data} />
+      <SignedInPages path={location.path} session={session.data} />
     </Suspense>
   );
 }

@@ -41,13 +41,13 @@ const isOk = ({ status }: InspectedRequest) => status !== null && status < 400;
 const judgeAfter =
   (
     isHit: (request: InspectedRequest) => boolean,
-    before: string,
+    waitingText: string,
     judge: (hit: InspectedRequest, later: readonly InspectedRequest[]) => Verdict,
   ): Recipe['judge'] =>
   (requests) => {
     const at = requests.findIndex(isHit);
     const hit = requests[at];
-    return hit ? judge(hit, requests.slice(at + 1)) : waiting(before);
+    return hit ? judge(hit, requests.slice(at + 1)) : waiting(waitingText);
   };
 
 const RETRY_AFTER_S = 3;
@@ -219,7 +219,7 @@ export const recipes: readonly Recipe[] = [
         return id !== undefined && BigInt(id) > 2n ** 53n ? [{ id, request }] : [];
       });
       const rounded = ids.find(({ request }) => request.status === 404);
-      if (rounded) return failed(`There is no ${rounded.id}: an ID was rounded.`);
+      if (rounded) return failed(`No order or pet has the ID ${rounded.id}: your client rounded it.`);
       const exact = ids.find(
         ({ request: { status } }) => status !== null && (status < 300 || status === 409),
       );

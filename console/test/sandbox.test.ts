@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { everything } from '../../server/test/support/effort.ts';
+import { everyCase } from '../../server/test/support/effort.ts';
 import { startProgram } from '../../server/test/support/program.ts';
 import { slowIt } from '../../server/test/support/slow-it.ts';
 import { violations } from './support/axe.ts';
@@ -207,7 +207,7 @@ describe('the sandbox', () => {
 
 it.each<[string[], RegExp]>([
   [[], /^Staging ?Planted bug in v1\.cancelOrder$/],
-  ...(everything
+  ...(everyCase
     ? [[['--reveal'], /^Staging ?Planted bug in v1\.cancelOrder: cancel-twice-is-204$/] as [string[], RegExp]]
     : []),
 ])('shows that a bug is served deliberately, and names it only if allowed: %j', async (flags, shown) => {

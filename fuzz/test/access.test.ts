@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http';
 import { expect, it } from 'vitest';
 import { fastAccounts, openBrowser, signUpAndIn } from '../../server/test/accounts/browser.ts';
-import { everything } from '../../server/test/support/effort.ts';
+import { everyCase } from '../../server/test/support/effort.ts';
 import { sqlite } from '../../server/test/support/engines.ts';
 import { startService } from '../../server/test/support/service.ts';
 import { agentRoutes, consoleRoutes, documentedRoutes, openRoutes } from '../src/walk/routes.ts';
@@ -39,7 +39,7 @@ it('every route missing from the table rejects requests even with a key and a se
   for (const [name, value] of member.cookies) browser.cookies.set(name, value);
   const cookie = Array.from(browser.cookies, ([name, value]) => `${name}=${value}`).join('; ');
 
-  const methods = everything ? METHODS.filter((method) => method !== 'CONNECT') : usualMethods;
+  const methods = everyCase ? METHODS.filter((method) => method !== 'CONNECT') : usualMethods;
   const paths = [...new Set(routes.map(([, path]) => path)), '/v1/*', '/v2/*', '/console/api/*'];
   const others = paths
     .flatMap((path) => methods.map((method) => [method, path] as const))

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../checks/src/engine/free-port.ts';
 import { openProxy } from '../../checks/test/support/gateway/proxy.ts';
 import { type Address, parseAddress, runAcceptance } from '../../server/test/support/acceptance.ts';
-import { everything } from '../../server/test/support/effort.ts';
+import { everyCase } from '../../server/test/support/effort.ts';
 import { postgres, temporaryFolder } from '../../server/test/support/engines.ts';
 import { runProgram, startProgram } from '../../server/test/support/program.ts';
 import { buildPackages, type Packages } from '../src/build-packages.ts';
@@ -94,7 +94,7 @@ describe.for(kinds)('$kind', ({ place, isOther }) => {
   it('passes the acceptance suite, and serves console and reference', async () => {
     await using program = await startProgram(['--port', '0'], placed);
     const [production, staging] = program.lines.map(parseAddress) as [Address, Address];
-    const flags = everything ? [] : ['--documented-only'];
+    const flags = everyCase ? [] : ['--documented-only'];
     if (isOther)
       expect(await runAcceptance(production, staging, ...flags)).toMatch(/ checks passed, 0 failed/);
     for (const [path, file] of Object.entries(pages)) {

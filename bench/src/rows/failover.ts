@@ -3,7 +3,7 @@ import { sendRequest } from '../load.ts';
 import { lostOrders, type Order } from '../measure/lost-orders.ts';
 import type { RunningServer } from '../processes.ts';
 import { openDatabaseAddress } from '../subjects/database-address.ts';
-import { createKey, type Place, startPetstore } from '../subjects/petstore.ts';
+import { createKey, type DatabaseLocation, startPetstore } from '../subjects/petstore.ts';
 import { startPair, waitForRow } from '../subjects/postgres.ts';
 
 const CLIENTS = 16;
@@ -30,11 +30,11 @@ export async function measureFailover(how: { isSynchronous: boolean; replicas: n
   const { primary, standby } = pair;
   await using address = await openDatabaseAddress(primary.port);
   const url = (await primary.createDatabase('petstore')).replace(`:${primary.port}/`, `:${address.port}/`);
-  const place: Place = { engine: 'postgres', url };
-  const key = await createKey(place);
+  const location: DatabaseLocation = { engine: 'postgres', url };
+  const key = await createKey(location);
   await using stack = new AsyncDisposableStack();
   const running: RunningServer[] = [];
-  while (running.length < how.replicas) running.push(stack.use(await startPetstore(place, key)));
+  while (running.length < how.replicas) running.push(stack.use(await startPetstore(location, key)));
   const { port } = running[0] as RunningServer;
   const stock = JSON.stringify({ stock: 100_000_000 });
   await sendRequest(port, '/v2/pets/1', { method: 'PATCH', key, body: stock });

@@ -39,8 +39,8 @@ export async function large({ checkpoints }: Effort): Promise<Row[]> {
 }
 
 async function measureOnce() {
-  const { place, key } = await largeStore();
-  await using petstore = await startPetstore(place, key);
+  const { location, key } = await largeStore();
+  await using petstore = await startPetstore(location, key);
   await pause(IDLE_MS);
   const idle = memoryOf(petstore.pid);
   for (let sent = 0; sent < WARM_UP; sent++) await sendRequest(petstore.port, '/v1/pets', { key });

@@ -5,8 +5,8 @@ import { smallStore } from './stores.ts';
 
 /** v2's page of 40 orders, cached and not cached, compared with v1's list of 100. */
 export async function pages(effort: Effort): Promise<Row[]> {
-  const { place, key } = await smallStore();
-  await using petstore = await startPetstore(place, key);
+  const { location, key } = await smallStore();
+  await using petstore = await startPetstore(location, key);
   const [listRequest, sameRequest] = ['/v1/store/orders', '/v2/store/orders?limit=40'].map((path) =>
     encodeRequest(path, { key }),
   );

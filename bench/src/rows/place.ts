@@ -3,7 +3,13 @@ import { compare, type Effort, type Row, type Side } from '../measure/compare.ts
 import { processorTime } from '../measure/processor-time.ts';
 import { createFolder, type RunningServer } from '../processes.ts';
 import { startBareProgram } from '../subjects/bare.ts';
-import { createKey, databaseFile, openStores, type Place, startPetstore } from '../subjects/petstore.ts';
+import {
+  createKey,
+  type DatabaseLocation,
+  databaseFile,
+  openStores,
+  startPetstore,
+} from '../subjects/petstore.ts';
 import { startPostgres } from '../subjects/postgres.ts';
 
 const STORES = 64;
@@ -60,9 +66,9 @@ async function onPostgres(effort: Effort): Promise<Row[]> {
   }
 }
 
-async function startWithKey(place: Place): Promise<[petstore: RunningServer, key: string]> {
-  const key = await createKey(place);
-  const petstore = await startPetstore(place, key);
+async function startWithKey(location: DatabaseLocation): Promise<[petstore: RunningServer, key: string]> {
+  const key = await createKey(location);
+  const petstore = await startPetstore(location, key);
   await fillStock(petstore, key);
   return [petstore, key];
 }

@@ -19,8 +19,8 @@ const requests = [
 
 /** Compares small responses with a node:http server that sends the same bytes, and the list also with json-server. */
 export async function reads(effort: Effort): Promise<Row[]> {
-  const { place, key } = await smallStore();
-  await using petstore = await startPetstore(place, key);
+  const { location, key } = await smallStore();
+  await using petstore = await startPetstore(location, key);
   const rows: Row[] = [];
   for (const { what, path, isConditional } of requests) {
     const { etag = '' } = (await sendRequest(petstore.port, path, { key })).headers;

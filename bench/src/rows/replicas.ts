@@ -3,7 +3,7 @@ import { processorTime, processorTimeWithChildren } from '../measure/processor-t
 import type { RunningServer } from '../processes.ts';
 import { openDatabaseAddress } from '../subjects/database-address.ts';
 import { addRows } from '../subjects/fill.ts';
-import { openStores, type Place, seed, startPetstore } from '../subjects/petstore.ts';
+import { type DatabaseLocation, openStores, seed, startPetstore } from '../subjects/petstore.ts';
 import { type Postgres, startPair } from '../subjects/postgres.ts';
 import { type Failover, measureFailover } from './failover.ts';
 
@@ -62,16 +62,19 @@ async function measureThroughput(isQuick: boolean, report: (row: ReplicaRow) => 
   const { primary, standby } = await startPair({ isSynchronous: true });
   await using address = await openDatabaseAddress(primary.port);
   const direct = await primary.createDatabase(DATABASE);
-  const place: Place = { engine: 'postgres', url: direct.replace(`:${primary.port}/`, `:${address.port}/`) };
-  const key = await seed(place, ORDERS);
-  const large = await seed(place, ORDERS_READ[effort]);
-  const keys = await openStores(place.url, STORES);
+  const location: DatabaseLocation = {
+    engine: 'postgres',
+    url: direct.replace(`:${primary.port}/`, `:${address.port}/`),
+  };
+  const key = await seed(location, ORDERS);
+  const large = await seed(location, ORDERS_READ[effort]);
+  const keys = await openStores(location.url, STORES);
   await primary.ask('ANALYZE', DATABASE);
   const rows: ReplicaRow[] = [];
   await using stack = new AsyncDisposableStack();
   const running: RunningServer[] = [];
   for (let count = 1; count <= MAX_REPLICAS; count++) {
-    running.push(stack.use(await startPetstore(place, key)));
+    running.push(stack.use(await startPetstore(location, key)));
     const seconds = isQuick ? 0.2 : 1.5;
     const processes = { running, primary, standby, pooler: address.pid };
     for await (const row of measureRequests(processes, {
@@ -201,7 +204,11 @@ async function expectStatus(sent: ReturnType<typeof sendRequest>, status: number
 }
 
 /** Adds stores, so it must run after the other measurements. */
-async function measureDisk(primary: Postgres, place: Place, effort: 'quick' | 'full'): Promise<OnDisk> {
+async function measureDisk(
+  primary: Postgres,
+  location: DatabaseLocation,
+  effort: 'quick' | 'full',
+): Promise<OnDisk> {
   const bytes = async (sql: string) =>
     Number((await primary.ask(`SELECT ${sql} AS bytes`, DATABASE))[0]?.bytes);
   const perRow = (table: string) =>
@@ -209,6 +216,6 @@ async function measureDisk(primary: Postgres, place: Place, effort: 'quick' | 'f
   const [order, change] = [await perRow('orders'), await perRow('changes')];
   const all = `pg_database_size('${DATABASE}')`;
   const before = await bytes(all);
-  await addRows(place, 'stores', STORES_ON_DISK[effort]);
+  await addRows(location, 'stores', STORES_ON_DISK[effort]);
   return { order, change, store: ((await bytes(all)) - before) / STORES_ON_DISK[effort] };
 }

@@ -6,10 +6,10 @@ import { encodeRequest, openSide, sendRequest } from '../load.ts';
 import { processorTime, processorTimeWithChildren } from '../measure/processor-time.ts';
 import { createFolder, type RunningServer } from '../processes.ts';
 import { addRows, type Growth, growths } from '../subjects/fill.ts';
-import { type Place, seed, startPetstore } from '../subjects/petstore.ts';
+import { type DatabaseLocation, seed, startPetstore } from '../subjects/petstore.ts';
 import { type Postgres, startPostgres } from '../subjects/postgres.ts';
 
-/** v1 lists 100 of them: one order in ten is cancelled. */
+/** v1 omits cancelled orders, one in ten: it lists 100 of these. */
 const ORDERS = 113;
 /** Longer lists are not measured: their cost grows with their length anyway. */
 const MAX_LISTED = 10_000;
@@ -27,7 +27,7 @@ type Operation = (typeof operations)[number];
 
 /** Microseconds of processor time per request, of the service and its database together. */
 export interface ScaleRow {
-  readonly engine: Place['engine'];
+  readonly engine: DatabaseLocation['engine'];
   readonly growth: Growth;
   readonly size: number;
   readonly costs: Readonly<Costs>;
@@ -42,16 +42,19 @@ export async function scale(
 ): Promise<ScaleRow[]> {
   const rows: ScaleRow[] = [];
   const seconds = isQuick ? 0.5 : 1.5;
-  const measureAll = async (createPlace: (name: string) => Promise<Place>, database?: Postgres) => {
+  const measureAll = async (
+    createLocation: (name: string) => Promise<DatabaseLocation>,
+    database?: Postgres,
+  ) => {
     for (const growth of growths.filter((name) => only.length === 0 || only.includes(name)))
       for (const size of sizes[growth][isQuick ? 'quick' : 'full']) {
-        const place = await createPlace(`${growth}_${size}`);
-        // A change fails if the disk stalls under other load: the costs not measured yet are shown as dashes, and the run continues.
+        const location = await createLocation(`${growth}_${size}`);
+        // A write fails if other programs keep the disk busy. The run continues; costs not yet measured are shown as dashes.
         const costs: Costs = {};
-        await measure(place, { growth, size, seconds, database }, costs).catch((error: Error) => {
+        await measure(location, { growth, size, seconds, database }, costs).catch((error: Error) => {
           console.error(error.message);
         });
-        const row = { engine: place.engine, growth, size, costs };
+        const row = { engine: location.engine, growth, size, costs };
         report(row);
         rows.push(row);
       }
@@ -77,11 +80,15 @@ interface MeasureOptions {
   readonly database: Postgres | undefined;
 }
 
-async function measure(place: Place, { growth, size, seconds, database }: MeasureOptions, costs: Costs) {
+async function measure(
+  location: DatabaseLocation,
+  { growth, size, seconds, database }: MeasureOptions,
+  costs: Costs,
+) {
   const orders = growth === 'orders' ? size : ORDERS;
-  const key = await seed(place, orders);
-  await addRows(place, growth, size);
-  await using petstore = await startPetstore(place, key);
+  const key = await seed(location, orders);
+  await addRows(location, growth, size);
+  await using petstore = await startPetstore(location, key);
   await sendJson(petstore, key, 'PATCH /v2/pets/1', { stock: 100_000_000 }, 200);
   const used = () => processorTime(petstore.pid) + (database ? processorTimeWithChildren(database.pid) : 0);
 
@@ -103,12 +110,12 @@ async function measure(place: Place, { growth, size, seconds, database }: Measur
   const get = (path: string) => encodeRequest(path, { key });
   const list = get('/v1/store/orders');
   if (orders <= MAX_LISTED) costs.list = (await cost(() => list, 200)).micros;
-  let at = 0;
+  let requestNumber = 0;
   const differentPage = () =>
-    get(`/v2/store/orders?limit=40&sort=shipDate&shipDateFrom=${new Date(at++).toISOString()}`);
+    get(`/v2/store/orders?limit=40&sort=shipDate&shipDateFrom=${new Date(requestNumber++).toISOString()}`);
   costs.page = (await cost(differentPage, 200)).micros;
   // Reads the same number of orders at every size, so that equally many are cached.
-  costs.order = (await cost(() => get(`/v2/store/orders/${1 + (at++ % ORDERS)}`), 200)).micros;
+  costs.order = (await cost(() => get(`/v2/store/orders/${1 + (requestNumber++ % ORDERS)}`), 200)).micros;
   const events = get('/v2/store/events?limit=10');
   costs.event = (await cost(() => events, 200)).micros;
 

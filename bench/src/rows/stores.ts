@@ -2,7 +2,7 @@ import { memoizeAsync } from '../../../server/src/concurrency/memoize-async.ts';
 import { createFolder } from '../processes.ts';
 import { seed } from '../subjects/petstore.ts';
 
-/** v1 lists 100 or 1,000,000 of them: one order in ten is cancelled. */
+/** v1 omits cancelled orders, one in ten: it lists 100 or 1,000,000 of these. */
 const SMALL = 113;
 const LARGE = 1_111_086;
 
@@ -10,6 +10,6 @@ export const smallStore = memoizeAsync(() => seedStore(SMALL));
 export const largeStore = memoizeAsync(() => seedStore(LARGE));
 
 async function seedStore(orders: number) {
-  const place = { engine: 'sqlite', data: createFolder(`store-of-${orders}`) } as const;
-  return { place, key: await seed(place, orders) };
+  const location = { engine: 'sqlite', data: createFolder(`store-of-${orders}`) } as const;
+  return { location, key: await seed(location, orders) };
 }

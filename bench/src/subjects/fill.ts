@@ -1,24 +1,24 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { databaseFile, type Place } from './petstore.ts';
+import { type DatabaseLocation, databaseFile } from './petstore.ts';
 
 /** IDs of added stores start after this one: the store under test has the lowest ID. */
 const FIRST_ID = 1_000_000_000;
 const PETS = 12;
 
-/** Each measured with increasing numbers of rows. */
+/** What the scale benchmark increases, one at a time, to measure its effect on the cost of a request. */
 export const growths = ['stores', 'orders', 'webhooks', 'events'] as const;
 export type Growth = (typeof growths)[number];
 
 /** Inserts rows with SQL: other stores with their pets, webhooks of other stores, or events and idempotency keys of the store under test. */
-export async function addRows(place: Place, growth: Growth, count: number): Promise<void> {
+export async function addRows(location: DatabaseLocation, growth: Growth, count: number): Promise<void> {
   const statements = statementsFor(growth, count);
-  if (place.engine === 'sqlite') {
-    using db = new DatabaseSync(databaseFile(place));
+  if (location.engine === 'sqlite') {
+    using db = new DatabaseSync(databaseFile(location));
     db.exec(['BEGIN', ...statements, 'COMMIT'].join(';\n'));
     return;
   }
-  const client = new pg.Client({ connectionString: place.url });
+  const client = new pg.Client({ connectionString: location.url });
   await client.connect();
   for (const statement of [...statements, 'ANALYZE']) await client.query(statement);
   await client.end();

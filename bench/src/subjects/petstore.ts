@@ -12,29 +12,29 @@ const program = join(packed, 'dist/petstore.js');
 
 const DEPLOYMENT = 'staging';
 
-/** The database: a folder for SQLite, an address for PostgreSQL. */
-export type Place =
+/** The data folder for SQLite, the connection URL for PostgreSQL. */
+export type DatabaseLocation =
   | { readonly engine: 'sqlite'; readonly data: string }
   | { readonly engine: 'postgres'; readonly url: string };
 
-function flagsOf(place: Place): string[] {
-  const where = place.engine === 'sqlite' ? ['--data', place.data] : ['--database', place.url];
+function flagsOf(location: DatabaseLocation): string[] {
+  const where = location.engine === 'sqlite' ? ['--data', location.data] : ['--database', location.url];
   return ['--deployment', DEPLOYMENT, ...where];
 }
 
-export function databaseFile({ data }: Place & { engine: 'sqlite' }): string {
+export function databaseFile({ data }: DatabaseLocation & { engine: 'sqlite' }): string {
   return join(data, `${DEPLOYMENT}.db`);
 }
 
 /** Creates a store with generated orders; returns its key. */
-export async function seed(place: Place, orders: number): Promise<string> {
-  const args = [program, 'seed', '--orders', String(orders), ...flagsOf(place)];
+export async function seed(location: DatabaseLocation, orders: number): Promise<string> {
+  const args = [program, 'seed', '--orders', String(orders), ...flagsOf(location)];
   return (await run({ command: process.execPath, args })).trim();
 }
 
 /** Creates a store with the demonstration data; returns its key. */
-export async function createKey(place: Place): Promise<string> {
-  const args = [program, 'keys', 'create', ...flagsOf(place)];
+export async function createKey(location: DatabaseLocation): Promise<string> {
+  const args = [program, 'keys', 'create', ...flagsOf(location)];
   return (await run({ command: process.execPath, args })).trim();
 }
 
@@ -45,11 +45,11 @@ export async function openStores(url: string, count: number): Promise<string[]> 
 }
 
 /** The service with its defaults; its log goes to /dev/null. */
-export async function startPetstore(place: Place, key: string): Promise<RunningServer> {
+export async function startPetstore(location: DatabaseLocation, key: string): Promise<RunningServer> {
   const port = await freePort();
   return startServer('petstore', {
     command: process.execPath,
-    args: [program, 'serve', '--port', String(port), '--no-demo', ...flagsOf(place)],
+    args: [program, 'serve', '--port', String(port), '--no-demo', ...flagsOf(location)],
     port,
     tryNextPort: true,
     path: '/v1/pets',

@@ -12,6 +12,7 @@ export interface Row {
   readonly noticed: number;
 }
 
+/** The results of all suites of a class, by bug. */
 export interface Sheet {
   readonly results: readonly SuiteResult[];
   /** Names of suites whose result is empty. */

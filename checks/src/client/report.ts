@@ -44,10 +44,10 @@ const byOperation =
 function wireOf(exchanges: readonly Exchange[], problem = '') {
   const more = exchanges.length - MAX_EXCHANGES;
   // The order that the client did not print: the excerpt of the response shows it.
-  const deciding = /did not print (\S+)$/.exec(problem)?.[1];
+  const evidence = /did not print (\S+)$/.exec(problem)?.[1];
   return exchanges.slice(0, MAX_EXCHANGES).map(({ request, response }, at) => ({
     request: shortened(decodeMessage(request)),
-    response: shortened(decodeMessage(response), deciding && `"id":${deciding},`),
+    response: shortened(decodeMessage(response), evidence && `"id":${evidence},`),
     ...(at === MAX_EXCHANGES - 1 && more > 0 ? { note: `and ${more} more` } : {}),
   }));
 }

@@ -54,7 +54,7 @@ export function changeOf(question: Question): Wire['change'] {
   };
 }
 
-/** Writes the names of the response headers in another case, which means the same. */
+/** Changes the letter case of the response header names, which are case-insensitive. */
 function withHeaderCase(bytes: Buffer, headerCase: HeaderCase): Buffer {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0 || !bytes.subarray(0, 5).equals(Buffer.from('HTTP/'))) return bytes;
@@ -92,10 +92,10 @@ const removeDeprecation = replaceHeaders(/^(deprecation|sunset|link): [^\r]+\r\n
 /** Adds a field to a JSON object. */
 function addField(name: string): Wire['change'] {
   const field = `"${name}":["new"],`;
-  const longer = (_: string, length: string) => `content-length: ${Number(length) + field.length}\r\n`;
+  const lengthened = (_: string, length: string) => `content-length: ${Number(length) + field.length}\r\n`;
   return (bytes) => {
     const text = bytes.toString('latin1');
-    const withLength = text.replace(/^content-length: (\d+)\r\n/im, longer);
+    const withLength = text.replace(/^content-length: (\d+)\r\n/im, lengthened);
     return { passed: Buffer.from(withLength.replace(/(?<=^|\r\n\r\n)\{/, `{${field}`), 'latin1') };
   };
 }
@@ -133,7 +133,7 @@ function rewriteJson(): Wire['change'] {
 
 const asEscape = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** What is sent of the event that is cut off. Lines with the sizes of chunks may precede it. */
+/** Matches the part of the interrupted event that is still sent, with any chunk-size lines before it. */
 const beginnings: Readonly<Record<CutPoint, RegExp>> = {
   'after its id': /^(?:[0-9a-f]+\r\n|\r\n)*id: \d+\n/,
   'within its id': /^(?:[0-9a-f]+\r\n|\r\n)*id: \d(?=\d)/,

@@ -72,29 +72,29 @@ const MAX_BODY = 400;
 const noiseHeaders =
   /^(host|user-agent|accept(-\w+)*|connection|keep-alive|date|sec-\S+|vary|x-content-type-options|x-request-id|cache-control|access-control-\S+|content-(length|encoding)):/i;
 
-/** Characters of context before the deciding ones. */
+/** Characters of context before the evidence. */
 const CONTEXT = 60;
 
 /**
- * An HTTP message without credentials and noise headers, and with an excerpt of its body. The excerpt contains `deciding`:
- * a text in the body, or its position. `decidingHeaders` are always included.
+ * An HTTP message without credentials and noise headers, and with an excerpt of its body. The excerpt contains `evidence`, on
+ * which the verdict is based: a text in the body, or an offset. `evidenceHeaders` are always included.
  */
 export function shortened(
   message: string,
-  deciding: string | number = 0,
-  decidingHeaders: readonly string[] = [],
+  evidence: string | number = 0,
+  evidenceHeaders: readonly string[] = [],
 ): string {
   const text = message.replaceAll('\r\n', '\n').replaceAll(/[^\P{Cc}\n\t]/gu, '\uFFFD');
   const [head = '', ...rest] = text.split('\n\n');
-  const isDeciding = (line: string) => decidingHeaders.some((name) => line.startsWith(`${name}:`));
-  const lines = head.split('\n').filter((line) => isDeciding(line) || !noiseHeaders.test(line));
-  const body = /^content-encoding:/im.test(head) ? '(compressed)' : excerpt(rest.join('\n\n'), deciding);
+  const isEvidence = (line: string) => evidenceHeaders.some((name) => line.startsWith(`${name}:`));
+  const lines = head.split('\n').filter((line) => isEvidence(line) || !noiseHeaders.test(line));
+  const body = /^content-encoding:/im.test(head) ? '(compressed)' : excerpt(rest.join('\n\n'), evidence);
   return `${lines.join('\n')}\n\n${body}`.replace(/(?<=^authorization: bearer ).*$/im, '…').trim();
 }
 
-function excerpt(body: string, deciding: string | number): string {
-  const at = typeof deciding === 'number' ? deciding : body.indexOf(deciding);
-  // The beginning is shown if that includes the deciding characters.
+function excerpt(body: string, evidence: string | number): string {
+  const at = typeof evidence === 'number' ? evidence : body.indexOf(evidence);
+  // Starts at the beginning of the body if that includes the evidence.
   const from = at + CONTEXT <= MAX_BODY ? 0 : at - CONTEXT;
   const part = `${from > 0 ? '… ' : ''}${body.slice(from, from + MAX_BODY)}`;
   return body.length > from + MAX_BODY ? `${part} …` : part;

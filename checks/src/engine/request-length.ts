@@ -12,7 +12,7 @@ export function isComplete(request: string): boolean {
 }
 
 /** How many of these bytes belong to the current request, of which `request` is recorded. The others belong to the next, pipelined one. */
-export function bytesOfRequest(request: string, bytes: Buffer): number {
+export function requestByteCount(request: string, bytes: Buffer): number {
   const length = lengthOf(request + bytes.toString('latin1'));
   return length === undefined || length <= request.length ? bytes.length : length - request.length;
 }

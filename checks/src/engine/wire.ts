@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { bytesOfRequest, isComplete } from './request-length.ts';
+import { isComplete, requestByteCount } from './request-length.ts';
 
 /** Recorded characters per message. */
 const MAX_RECORDED = 16_384;
@@ -54,7 +54,7 @@ export async function openWire(target: number): Promise<Wire> {
         wire.exchanges.push(exchange);
       }
       const current = exchange as Exchange;
-      const bytes = all.subarray(0, bytesOfRequest(current.request, all));
+      const bytes = all.subarray(0, requestByteCount(current.request, all));
       if (current.request.length < MAX_RECORDED) current.request += bytes.toString('latin1');
       const toForward = isNew ? wire.onRequest(current, bytes) : Promise.resolve(bytes);
       // In order: later bytes wait for the earlier request.

@@ -33,9 +33,9 @@ const requestText = ({ method, path, headers, body }: ForwardedRequest) =>
 const responseText = (
   { status, headers: { 'content-encoding': _, ...headers }, body }: WireResponse,
   from: number,
-  decidingHeaders: readonly string[],
+  evidenceHeaders: readonly string[],
 ) =>
-  shortened(`HTTP/1.1 ${status}\n${headerText(headers)}\n${bodyText(headers, body)}`, from, decidingHeaders);
+  shortened(`HTTP/1.1 ${status}\n${headerText(headers)}\n${bodyText(headers, body)}`, from, evidenceHeaders);
 
 /** Bodies that no bug looks at are forwarded without being buffered. */
 const bodyText = (headers: Readonly<Record<string, string>>, body: string) =>

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Caller } from './ordinary-day.ts';
+import type { Caller } from './typical-use.ts';
 
 interface Keys {
   readonly key: string;

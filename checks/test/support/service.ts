@@ -14,7 +14,7 @@ export interface Deployment {
   readonly key: string;
 }
 
-/** The real program, with both deployments, seen from outside. */
+/** Starts the real program as a child process, with both deployments. */
 export async function startService() {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-acceptance-'));
   const child = spawn(
@@ -35,7 +35,7 @@ export async function startService() {
   return {
     production,
     staging,
-    /** A key of another store of production, which may only read. */
+    /** Creates a read-only key of another store of production. */
     async createReadKey(): Promise<string> {
       const args = ['keys', 'create', '--scope', 'read', '--deployment', 'production', '--data', folder];
       const { stdout } = await promisify(execFile)(process.execPath, [main, ...args]);

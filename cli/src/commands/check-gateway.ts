@@ -14,7 +14,7 @@ import { startCheck } from '../start-check.ts';
 
 const marks = { passed: 'PASS', failed: 'FAIL', 'not tried': 'SKIP' } as const;
 
-/** Puts a gateway between a client and an origin of our own, and compares both sides. */
+/** Runs its own client and origin on either side of a gateway, and compares what one sends with what the other receives. */
 export async function checkGateway(call: Call): Promise<number> {
   const { args: command, values } = call;
   const selectable =
@@ -54,7 +54,9 @@ function urlOf(given: unknown): URL {
       `invalid --through '${given}': must be an http or https URL, such as http://127.0.0.1:8000`,
     );
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '')
-    throw new UsageError(`invalid --through '${given}': must have no path; /v1 and /v2 are behind it`);
+    throw new UsageError(
+      `invalid --through '${given}': must have no path, query or user name; the check appends /v1 and /v2`,
+    );
   return url;
 }
 

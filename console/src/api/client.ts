@@ -1,14 +1,14 @@
 import { type ClientOptions, createClient, TimeoutError } from '../../../client/src/index.ts';
 import { basePath } from '../base-path.ts';
 import { markReachable, markUnreachable } from './connection.ts';
-import { currentKey, rejectKey } from './token.ts';
+import { currentKey, discardRejectedKey } from './token.ts';
 
 /** Sends with the session's key. A 401 means that nothing was done, so it retries once with a new key. */
 export const fetchWithKey: typeof fetch = async (address, init) => {
   const used = currentKey();
   const response = await trackedFetch(address, withKey(init, await used));
   if (response.status !== 401) return response;
-  rejectKey(used);
+  discardRejectedKey(used);
   return trackedFetch(address, withKey(init, await currentKey()));
 };
 

@@ -31,6 +31,6 @@ export function forgetKey(): void {
 }
 
 /** Discards a rejected key, unless another request already replaced it. */
-export function rejectKey(used: Promise<string>): void {
+export function discardRejectedKey(used: Promise<string>): void {
   if (used === token) forgetKey();
 }

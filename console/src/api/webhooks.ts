@@ -21,12 +21,15 @@ export interface Delivery extends Omit<ClientDelivery, 'event'> {
 
 /** Below `store`, so that changes of the store refetch deliveries too. */
 const KEY = ['store', 'webhooks'] as const;
-const [SOON_MS, QUICK_MS, QUIET_MS] = [10_000, 1_000, 5_000];
+/** A delivery whose next attempt is due within this time is in progress. */
+const IN_PROGRESS_MS = 10_000;
+const ACTIVE_POLL_MS = 1_000;
+const IDLE_POLL_MS = 5_000;
 
 export const webhooksQuery = queryOptions({
   queryKey: [...KEY, 'list'],
   queryFn: ({ signal }) => client.webhooks.list({ signal }),
-  refetchInterval: QUIET_MS,
+  refetchInterval: IDLE_POLL_MS,
 });
 
 const readDeliveries = async (id: string, limit: number, cursor: string | null) => {
@@ -35,7 +38,7 @@ const readDeliveries = async (id: string, limit: number, cursor: string | null) 
 };
 
 const isInProgress = ({ nextAttemptAt }: Delivery) =>
-  nextAttemptAt !== null && Date.parse(nextAttemptAt) < Date.now() + SOON_MS;
+  nextAttemptAt !== null && Date.parse(nextAttemptAt) < Date.now() + IN_PROGRESS_MS;
 
 /** Polls quickly only while a delivery is in progress, and never in a hidden tab. */
 export const deliveriesQuery = (id: string) =>
@@ -45,7 +48,7 @@ export const deliveriesQuery = (id: string) =>
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ data }) => data.some(isInProgress)) ? QUICK_MS : QUIET_MS,
+      state.data?.pages.some(({ data }) => data.some(isInProgress)) ? ACTIVE_POLL_MS : IDLE_POLL_MS,
   });
 
 const MAX_PAGES = 5;

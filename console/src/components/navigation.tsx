@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { blockExitWithUnsavedKey } from '../api/unsaved-key.ts';
 import { publicPath } from '../base-path.ts';
 import { Link } from '../router/link.tsx';
-import { usePlace } from '../router/router.ts';
+import { useLocation } from '../router/router.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 export type NavItem = readonly [to: string, name: string, icon: IconName];
@@ -18,7 +18,7 @@ export function NavLink({
   readonly className: string;
   readonly onClick?: () => void;
 }) {
-  const { path } = usePlace();
+  const { path } = useLocation();
   const isActive = isCurrent(path, to);
   return (
     <Link
@@ -69,7 +69,7 @@ const phoneLinkClass = 'flex-col gap-0.5 py-2 text-xs';
 
 /** Bottom navigation on phones: the first pages, and the rest behind "More". */
 export function PhoneNavigation({ items }: { readonly items: readonly NavItem[] }) {
-  const { path } = usePlace();
+  const { path } = useLocation();
   const morePopover = useRef<HTMLDivElement>(null);
   const others = items.slice(MAX_VISIBLE_LINKS);
   const isAnyActive = others.some(([to]) => isCurrent(path, to));

@@ -36,7 +36,7 @@ export async function currentKey(): Promise<string> {
 }
 
 /** Discards a rejected session key. Returns whether a retry with a new key makes sense. */
-export function rejectKey(): boolean {
+export function discardRejectedKey(): boolean {
   const isSessionKey = typedKey.get() === '' && sessionKey.get() !== undefined;
   if (isSessionKey) sessionKey.set(undefined);
   return isSessionKey;

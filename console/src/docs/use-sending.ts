@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { Call } from './call.ts';
-import { currentKey, rejectKey } from './key.ts';
+import { currentKey, discardRejectedKey } from './key.ts';
 
 /** Longer responses are truncated. */
 const MAX_TEXT = 200_000;
@@ -45,7 +45,7 @@ export function useSending() {
 /** A 401 means that nothing was done, so it retries once with a new session key. */
 export async function sendWithKey(...sending: Parameters<typeof sendOnce>): Promise<Response> {
   const response = await sendOnce(...sending);
-  return response.status === 401 && rejectKey() ? sendOnce(...sending) : response;
+  return response.status === 401 && discardRejectedKey() ? sendOnce(...sending) : response;
 }
 
 async function sendOnce(

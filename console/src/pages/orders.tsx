@@ -30,14 +30,14 @@ import {
 } from '../orders-search.ts';
 import { overlay } from '../palette/overlay.ts';
 import { Link } from '../router/link.tsx';
-import { navigate, usePlace } from '../router/router.ts';
+import { navigate, useLocation } from '../router/router.ts';
 import { useFragmentAction } from '../use-fragment-action.ts';
 import { usePetsById } from '../use-pets.ts';
 import { useRowKeys } from '../use-row-keys.ts';
 import { useTotal } from '../use-total.ts';
 
 export function Orders({ deployment }: { readonly deployment: Deployment }) {
-  const { search } = usePlace();
+  const { search } = useLocation();
   const page = useQuery({ ...storeQueries.orders(apiSearch(search)), placeholderData: keepPreviousData });
   const pets = usePetsById();
   const [open, setOpen] = useState<'place' | 'export' | 'code'>();

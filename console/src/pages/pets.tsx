@@ -16,14 +16,14 @@ import { toast } from '../components/toast.tsx';
 import { findPets, petsSearchOf } from '../find-pets.ts';
 import { count } from '../format.ts';
 import { Link } from '../router/link.tsx';
-import { usePlace } from '../router/router.ts';
+import { useLocation } from '../router/router.ts';
 import { useFragmentAction } from '../use-fragment-action.ts';
 
 /** Number of cards rendered at first and added by "Show more". */
 const STEP = 60;
 
 export function Pets() {
-  const { search } = usePlace();
+  const { search } = useLocation();
   const pets = useQuery(storeQueries.pets());
   const [edited, setEdited] = useState<Pet | 'new'>();
   const [limit, setLimit] = useState(STEP);

@@ -10,13 +10,13 @@ import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { plural } from '../format.ts';
 import { filterRequests, filtersOf } from '../requests-search.ts';
 import { Link } from '../router/link.tsx';
-import { usePlace } from '../router/router.ts';
+import { useLocation } from '../router/router.ts';
 import { useDeferredRows } from '../use-deferred-rows.ts';
 import { useKeyNames } from '../use-key-names.ts';
 import { useRowKeys } from '../use-row-keys.ts';
 
 export function Requests() {
-  const { search } = usePlace();
+  const { search } = useLocation();
   const found = useQuery(requestsQuery);
   const keyNames = useKeyNames();
   const filters = filtersOf(search);

@@ -14,7 +14,7 @@ import { ApiError } from '../components/states.tsx';
 import { newPassword } from '../new-password.ts';
 import { deletedAccount, saveVisit } from '../returning-visitor.ts';
 import { Link } from '../router/link.tsx';
-import { usePlace } from '../router/router.ts';
+import { useLocation } from '../router/router.ts';
 
 interface Credentials {
   readonly email: string;
@@ -30,7 +30,7 @@ async function signInWith({ email, password }: Credentials): Promise<void> {
 }
 
 export function SignIn() {
-  const { search } = usePlace();
+  const { search } = useLocation();
   const staging = useIsStaging();
   const signIn = useMutation({ mutationFn: signInWith });
   return (
@@ -64,7 +64,7 @@ export function SignIn() {
 }
 
 export function SignUp() {
-  const { search } = usePlace();
+  const { search } = useLocation();
   const staging = useIsStaging();
   const deletedEmail = deletedAccount.use();
   const signUp = useMutation({

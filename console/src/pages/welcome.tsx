@@ -10,11 +10,11 @@ import { KeyReveal } from '../components/key-reveal.tsx';
 import { Page } from '../components/page.tsx';
 import { ApiError, Empty, ExitBlocked } from '../components/states.tsx';
 import { Link } from '../router/link.tsx';
-import { docsReturnPath, usePlace } from '../router/router.ts';
+import { docsReturnPath, useLocation } from '../router/router.ts';
 
 /** Shown after sign-up: the first key and how to use it. */
 export function Welcome({ deployment }: { readonly deployment: Deployment }) {
-  const { search } = usePlace();
+  const { search } = useLocation();
   const created = unsavedKey.use()?.created;
   const attempts = blockedExits.use();
   const docs = docsReturnPath(search);

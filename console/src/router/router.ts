@@ -2,23 +2,23 @@ import { publicPath } from '../base-path.ts';
 import { sharedValue } from '../shared-value.ts';
 
 /** The current location: a path below `/console`, and a query string named as in the API. */
-interface Place {
+interface RouterLocation {
   readonly path: string;
   readonly search: string;
 }
 
 const BASE = publicPath('/console');
 
-function read(): Place {
+function read(): RouterLocation {
   const path = location.pathname.slice(BASE.length).replace(/\/+$/, '') || '/';
   return { path, search: location.search.slice(1) };
 }
 
-const place = sharedValue(read());
-const readAgain = () => place.set(read());
+const currentLocation = sharedValue(read());
+const readAgain = () => currentLocation.set(read());
 window.addEventListener('popstate', readAgain);
 
-export const usePlace = place.use;
+export const useLocation = currentLocation.use;
 
 /** `to` is a path below `/console`, with its query string. */
 export function navigate(to: string, { replace = false, keepScroll = false } = {}): void {

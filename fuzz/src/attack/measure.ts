@@ -13,10 +13,10 @@ export interface Health {
   /** The 99th percentile in milliseconds. */
   readonly p99: number;
   /** The most processor time that an event loop used while a request waited, in milliseconds. Other programs do not affect it. */
-  readonly worstWork: number;
-  /** `worst` and `worstWork` of requests on a new connection. */
+  readonly worstCpuMs: number;
+  /** `worst` and `worstCpuMs` of requests on a new connection. */
   readonly worstNew: number;
-  readonly worstNewWork: number;
+  readonly worstNewCpuMs: number;
 }
 
 interface Prober extends AsyncDisposable {

@@ -20,7 +20,7 @@ parentPort?.on('message', (message: 'reset' | 'report') => {
   const sorted = Float64Array.from(times).sort();
   const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? worst.used.ms;
   const { used, new: added } = worst;
-  const worsts = { worst: used.ms, worstWork: used.work, worstNew: added.ms, worstNewWork: added.work };
+  const worsts = { worst: used.ms, worstCpuMs: used.work, worstNew: added.ms, worstNewCpuMs: added.work };
   if (message === 'report') parentPort?.postMessage({ ...worsts, failed, p99 });
   times = [];
   worst = { used: { ms: 0, work: 0 }, new: { ms: 0, work: 0 } };

@@ -105,15 +105,15 @@ function p99Problem({ p99 }: Health, plain: Health, slowdown: number): string | 
     : undefined;
 }
 
-function worstProblem({ worst, worstWork }: Health, plain: Health): string | undefined {
-  return worstWork > MAX_HEALTHZ_MS && isSlower(worst, plain.worst)
-    ? `/healthz waited for ${Math.round(worstWork)} ms of processor time`
+function worstProblem({ worst, worstCpuMs }: Health, plain: Health): string | undefined {
+  return worstCpuMs > MAX_HEALTHZ_MS && isSlower(worst, plain.worst)
+    ? `/healthz waited for ${Math.round(worstCpuMs)} ms of processor time`
     : undefined;
 }
 
-function newConnectionProblem({ worstNew, worstNewWork }: Health, plain: Health): string | undefined {
-  return worstNewWork > MAX_NEW_CONNECTION_MS && isSlower(worstNew, plain.worstNew)
-    ? `a new connection waited for ${Math.round(worstNewWork)} ms of processor time`
+function newConnectionProblem({ worstNew, worstNewCpuMs }: Health, plain: Health): string | undefined {
+  return worstNewCpuMs > MAX_NEW_CONNECTION_MS && isSlower(worstNew, plain.worstNew)
+    ? `a new connection waited for ${Math.round(worstNewCpuMs)} ms of processor time`
     : undefined;
 }
 

@@ -11,8 +11,8 @@ const verdict = ({ problems }: Row) => (problems.length === 0 ? 'pass' : `FAIL: 
 const megabytes = (value: number) => `${Math.round(value)} MB`;
 const milliseconds = (value: number) => `${Math.round(value)} ms`;
 
-const latency = ({ p99, worst, worstWork, worstNew, worstNewWork }: Health) =>
-  `p99 ${milliseconds(p99)}, worst ${milliseconds(worst)} (${milliseconds(worstWork)} of processor time), on a new connection ${milliseconds(worstNew)} (${milliseconds(worstNewWork)})`;
+const latency = ({ p99, worst, worstCpuMs, worstNew, worstNewCpuMs }: Health) =>
+  `p99 ${milliseconds(p99)}, worst ${milliseconds(worst)} (${milliseconds(worstCpuMs)} of processor time), on a new connection ${milliseconds(worstNew)} (${milliseconds(worstNewCpuMs)})`;
 
 /** One attack, for the terminal. */
 export function formatRow(row: Row): string {
@@ -46,7 +46,7 @@ passes if
 - the limit under attack holds;
 - the service still shuts down on request.
 
-*Plain* is the slowest response of the plain \`node:http\` during the attack, which is not aimed at it. *Longest tick* is the longest time the service
+*Plain* is the slowest response of the plain \`node:http\` server during the attack, which does not target that server. *Longest tick* is the longest time the service
 itself blocked the event loop, in processor time. *Slowdown* is how much longer its event loops took because other programs, the
 attackers included, used the processors: their running time and their time in the run queue, divided by their running time.
 

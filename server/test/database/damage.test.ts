@@ -62,7 +62,7 @@ describe('an unreadable database page', () => {
       const [found] = db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'pets'").all();
       at = (Number(found?.rootpage) - 1) * PAGE;
     }
-    /** Restores the previous contents. */
+    /** Overwrites the page and returns its previous contents. */
     const replace = (bytes: Buffer) => {
       const before = Buffer.alloc(PAGE);
       const file = openSync(path, 'r+');

@@ -72,17 +72,17 @@ export const consoleOperations: readonly Operation[] = [
   })),
 ];
 
-const witnesses = new WeakMap<TestService, Promise<Member>>();
+const unaffectedMembers = new WeakMap<TestService, Promise<Member>>();
 
-/** Another, older user is served as before. */
+/** Verifies that an unaffected member, who signed up earlier, can still sign in. */
 async function signInAgain(service: TestService): Promise<void> {
-  const known = witnesses.get(service) ?? signUpAndIn(service);
-  witnesses.set(service, known);
-  const { browser, email } = await known;
+  const member = unaffectedMembers.get(service) ?? signUpAndIn(service);
+  unaffectedMembers.set(service, member);
+  const { browser, email } = await member;
   expect((await browser.send('POST /sign-in', { email, password: PASSWORD })).status).toBe(200);
 }
 
-/** Saved first, to find leftovers of a deleted account. */
+/** Queried before the operation, to find leftovers of a deleted account. */
 async function idsOf({ database }: TestService, email: string): Promise<Row> {
   const [ids] = await database.rows(
     `SELECT accounts.id AS account, sessions.id AS session, stores.id AS store FROM accounts

@@ -10,7 +10,7 @@ import { type Client, clientOf, type Page } from '../support/v2.ts';
 
 const NEVER = '9223372036854775807';
 
-/** A row of each table that no program wrote, of the store that has it. */
+/** SQL that makes a row of each table unreadable; in tables with data of stores, a row of the given store. */
 const unreadable: Readonly<Record<string, (storeId: bigint) => string>> = {
   accounts: () => "INSERT INTO accounts VALUES ('bad', 'no address', -1) ON CONFLICT DO NOTHING",
   credentials: () => "INSERT INTO credentials VALUES ('bad', 'no hash')",
@@ -50,8 +50,8 @@ async function withWebhook(service: TestService, url: string) {
 
 const change = (client: Client) => client('PATCH /v2/pets/1', { body: { stock: 5 } });
 
-/** Runs all pruning and erasing jobs, and returns what failed. */
-async function clearAway({ deployment: { db, writer } }: TestService): Promise<unknown[]> {
+/** Runs all pruning and erasing jobs, and returns their errors. */
+async function runCleanupJobs({ deployment: { db, writer } }: TestService): Promise<unknown[]> {
   const failures: unknown[] = [];
   const jobs = [
     eraseClosedStores(db, writer, Date.now),
@@ -69,7 +69,7 @@ async function clearAway({ deployment: { db, writer } }: TestService): Promise<u
 
 describe.each(engines)('an unreadable row, on $name', (engine) => {
   const options = { webhooks: { allowPrivate: true }, intervalMs: 20 };
-  // One for all of them: the rows of other tables stay as unreadable as they are.
+  // Shared by all tests: rows that earlier tests made unreadable stay unreadable.
   const service = useService(engine, options);
 
   it.each(Object.entries(unreadable))('of %s does not block work on other rows', async (table, sql) => {
@@ -90,7 +90,7 @@ describe.each(engines)('an unreadable row, on $name', (engine) => {
       `UPDATE stores SET closed_at = 1 WHERE id = ${closed.storeId};
        INSERT INTO attempts VALUES ('expired', 1, 1)`,
     );
-    await clearAway(service());
+    await runCleanupJobs(service());
     expect(await database.rows(`SELECT id FROM stores WHERE id = ${closed.storeId}`)).toEqual([]);
     expect(await database.rows("SELECT 1 AS n FROM attempts WHERE bucket = 'expired'")).toEqual([]);
 
@@ -103,7 +103,7 @@ describe.each(engines)('an unreadable row, on $name', (engine) => {
     await using receiver = await startReceiver();
     await using service = await startService(engine, options);
     const { client, storeId, webhookId } = await withWebhook(service, receiver.url);
-    // What became of a delivery is written once its receiver has responded.
+    // The outcome of a delivery is stored after its receiver has responded.
     const status = async () => (await service.database.rows('SELECT status FROM deliveries'))[0]?.status;
     await change(client);
     await receiver.waitForMessages(1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { everything } from '../support/effort.ts';
+import { everyCase } from '../support/effort.ts';
 import { idsWithStatus } from '../support/orders.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { eventually } from './support/eventually.ts';
@@ -39,7 +39,7 @@ describe('a COMMIT whose response is lost', () => {
   ];
 
   /** The others differ in the error alone. */
-  const lostOrDone = everything ? fates : fates.slice(0, 2);
+  const lostOrDone = everyCase ? fates : fates.slice(0, 2);
 
   it.each(lostOrDone)('503: for every change in the group, when it $fate', async ({ fate, done }) => {
     await using both = await startBehindProxy();

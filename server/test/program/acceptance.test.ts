@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Address, parseAddress, runAcceptance } from '../support/acceptance.ts';
 import { runCommand } from '../support/command.ts';
-import { everything } from '../support/effort.ts';
+import { everyCase } from '../support/effort.ts';
 import { engines } from '../support/engines.ts';
 import { type RunningProgram, startProgram } from '../support/program.ts';
 
@@ -23,7 +23,7 @@ async function startBoth(engine: (typeof engines)[number]) {
 }
 
 /** On PostgreSQL, the slow tier runs every check, and the fast tier those of version 1. */
-const postgresFlags = everything ? [] : ['--level', 'v1'];
+const postgresFlags = everyCase ? [] : ['--level', 'v1'];
 
 it('both engines pass every acceptance check, with identical reports', async () => {
   const [sqlite = '', postgres = ''] = await Promise.all(
@@ -38,7 +38,7 @@ it('both engines pass every acceptance check, with identical reports', async () 
   expect(postgres).toMatch(allPassed);
   const verdicts = (report: string) => report.match(/^(PASS|SKIP) .*/gm) ?? [];
   expect(verdicts(sqlite)).toEqual(expect.arrayContaining(verdicts(postgres)));
-  if (everything) expect(postgres).toBe(sqlite);
+  if (everyCase) expect(postgres).toBe(sqlite);
   const notChecked = (sqlite.match(/^SKIP .*/gm) ?? []).map((line) => /\[(\S+)\]: (.*)/.exec(line)?.slice(1));
   expect(notChecked.filter((line) => !/\/sandbox\/|rate limit per store/.test(line?.[1] ?? ''))).toEqual([
     ['v1.document.servers', 'it knows only one deployment'],

@@ -17,7 +17,7 @@ import { openDeployment } from '../../src/app/open-deployment.ts';
 import { backUpRegularly } from '../../src/commands/maintenance.ts';
 import { backUpSqlite } from '../../src/database/copy-sqlite.ts';
 import { runCommand } from '../support/command.ts';
-import { everything } from '../support/effort.ts';
+import { everyCase } from '../support/effort.ts';
 import { engines, sqlite, temporaryFolder } from '../support/engines.ts';
 import { runJob } from '../support/jobs.ts';
 import { type RunningProgram, runProgram, startProgram, withModule } from '../support/program.ts';
@@ -220,10 +220,10 @@ describe('in the background', () => {
     await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) T /);
     return Number(pid);
   };
-  const stoppedAtWork = withModule(new URL('../support/stop-at-work.ts', import.meta.url));
+  const withSuspendedJobs = withModule(new URL('../support/suspend-backup-and-check.ts', import.meta.url));
   const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
 
-  it.runIf(everything && process.platform === 'linux')(
+  it.runIf(everyCase && process.platform === 'linux')(
     'a stalled copy delays no request, and ends with the service; its leftovers are removed',
     async () => {
       await using database = await sqlite.create();
@@ -233,7 +233,7 @@ describe('in the background', () => {
       for (const end of ['', '-journal', '-wal', '-shm'])
         writeFileSync(join(backups, `production-2026-01-01.db.part${end}`), 'left by a kill');
       {
-        await using program = await startProgram(flags, stoppedAtWork);
+        await using program = await startProgram(flags, withSuspendedJobs);
         const pid = await catchWork(program);
         expect(readdirSync(backups).join()).not.toContain('production-2026-01-01');
         for (const path of ['/healthz', '/readyz'])
@@ -247,7 +247,7 @@ describe('in the background', () => {
     },
   );
 
-  it.runIf(everything && process.platform === 'linux')(
+  it.runIf(everyCase && process.platform === 'linux')(
     'the check after a crash delays no request, and ends with the service',
     async () => {
       await using database = await sqlite.create();
@@ -255,7 +255,7 @@ describe('in the background', () => {
       await using killed = await startProgram(flags);
       await killed.request('DELETE /v1/store/orders/2', { key: killed.key });
       await killed.stop('SIGKILL');
-      await using program = await startProgram(flags, stoppedAtWork);
+      await using program = await startProgram(flags, withSuspendedJobs);
       const pid = await catchWork(program);
       expect((await program.request('GET /healthz')).status).toBe(200);
       expect(await program.stop('SIGTERM')).toMatchObject({

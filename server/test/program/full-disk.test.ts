@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { startOwnPostgres } from '../postgres/support/own-postgres.ts';
-import { everything } from '../support/effort.ts';
+import { everyCase } from '../support/effort.ts';
 import { type RunningProgram, startProgram } from '../support/program.ts';
 import { mayMount, smallDisk } from '../support/small-disk.ts';
 
@@ -52,7 +52,7 @@ it.runIf(mayMount)(
   },
 );
 
-it.runIf(everything && mayMount)(
+it.runIf(everyCase && mayMount)(
   '/readyz is 503 while a full PostgreSQL takes no change, even if space is reused',
   async () => {
     using disk = smallDisk('40m');

@@ -7,7 +7,7 @@ import { setImmediate as nextTick, setTimeout as pause } from 'node:timers/promi
 import type { WriteStream } from 'node:tty';
 import { expect, it } from 'vitest';
 import { openLog } from '../../src/telemetry/log.ts';
-import { everything, processes } from '../support/effort.ts';
+import { everyCase, processes } from '../support/effort.ts';
 import { sqlite, temporaryFolder } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
 import { exchange, requester } from '../support/http.ts';
@@ -87,7 +87,7 @@ slowIt(
   },
 );
 
-it.runIf(everything).each(['json', 'pretty'])(
+it.runIf(everyCase).each(['json', 'pretty'])(
   'a log reader that never resumes does not keep the service from responding and stopping: %s lines',
   async (format) => {
     await using database = await sqlite.create();
@@ -101,7 +101,7 @@ it.runIf(everything).each(['json', 'pretty'])(
 /** `script` gives a program a terminal, and passes on what it writes there. */
 const mayScript = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 
-it.runIf(mayScript && everything).each(['1', '2'])(
+it.runIf(mayScript && everyCase).each(['1', '2'])(
   'a stalled terminal does not keep the service from responding and stopping: %s processes',
   async (workers) => {
     await using database = await sqlite.create();

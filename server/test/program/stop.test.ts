@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createStallTimer } from '../../src/commands/stall-timer.ts';
-import { everything, processes } from '../support/effort.ts';
+import { everyCase, processes } from '../support/effort.ts';
 import { anyEngine, sqlite, temporaryFolder } from '../support/engines.ts';
 import { exchange, openSocket, readAll } from '../support/http.ts';
 import {
@@ -21,7 +21,7 @@ import { startService } from '../support/service.ts';
 import { slowIt } from '../support/slow-it.ts';
 
 /** The other tests here stop it with SIGTERM. */
-const signals = everything ? (['SIGTERM', 'SIGINT'] as const) : (['SIGINT'] as const);
+const signals = everyCase ? (['SIGTERM', 'SIGINT'] as const) : (['SIGINT'] as const);
 
 describe.concurrent.each(anyEngine)('stopping the program on $name', (engine) => {
   it.each(signals)('%s ends it with exit code 0, quietly, even with idle clients', async (signal) => {

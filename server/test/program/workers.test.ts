@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { everything } from '../support/effort.ts';
+import { everyCase } from '../support/effort.ts';
 import { anyEngine, sqlite, type TestDatabase } from '../support/engines.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { freePort } from '../support/free-port.ts';
@@ -116,7 +116,7 @@ describe.concurrent.each(anyEngine)('a service of several processes on $name', (
   }
 });
 
-it.runIf(everything)('a worker that dies while others are starting is restarted, too', async () => {
+it.runIf(everyCase)('a worker that dies while others are starting is restarted, too', async () => {
   await using database = await sqlite.create();
   const { child, ended, output } = spawnProgram([
     'serve',
@@ -136,7 +136,7 @@ it.runIf(everything)('a worker that dies while others are starting is restarted,
   expect((await ended).code).toBe(0);
 });
 
-it.runIf(everything)('workers that all die are restarted, even if they die early', async () => {
+it.runIf(everyCase)('workers that all die are restarted, even if they die early', async () => {
   await using database = await sqlite.create();
   const flags = ['--port', String(await freePort()), '--workers', '2'];
   await using program = await startProgram([...database.flags, ...flags]);
@@ -151,7 +151,7 @@ it.runIf(everything)('workers that all die are restarted, even if they die early
   expect((await program.stop('SIGTERM')).code).toBe(0);
 });
 
-it.runIf(everything)(
+it.runIf(everyCase)(
   'a worker that cannot restart because files are missing is retried; the others continue',
   async () => {
     await using database = await sqlite.create();
@@ -169,7 +169,7 @@ it.runIf(everything)(
   },
 );
 
-it.runIf(everything)(
+it.runIf(everyCase)(
   'a worker that dies while checking the database is followed by one that checks again',
   async () => {
     await using database = await sqlite.create();

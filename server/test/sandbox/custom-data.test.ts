@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { checkConsistency } from '../../src/commands/check-consistency.ts';
-import { everything } from '../support/effort.ts';
+import { everyCase } from '../support/effort.ts';
 import { anyEngine, engines, postgres, sqlite } from '../support/engines.ts';
 import { openSocket, parseResponse } from '../support/http.ts';
 import { listOrders } from '../support/orders.ts';
@@ -249,8 +249,8 @@ describe('custom data', () => {
 
   it.each([
     // More than one transaction creates.
-    { engine: sqlite, many: everything ? 10_000 : 1_001 },
-    { engine: postgres, many: everything ? 10_000 : 1_001 },
+    { engine: sqlite, many: everyCase ? 10_000 : 1_001 },
+    { engine: postgres, many: everyCase ? 10_000 : 1_001 },
   ])('with $many of each on $engine.name: created, and exported the same', async ({ engine, many }) => {
     await using own = await startService(engine, staging);
     const store = await own.openStore();

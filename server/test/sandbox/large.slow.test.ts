@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { everything } from '../support/effort.ts';
+import { everyCase } from '../support/effort.ts';
 import { engines } from '../support/engines.ts';
 import { listOrders } from '../support/orders.ts';
 import { startProgram } from '../support/program.ts';
@@ -67,7 +67,7 @@ describe.each(engines)('a large reset on $name', (engine) => {
     await using database = await engine.create('staging');
     const seen: number[] = [];
     let key = '';
-    const pauses = everything ? [0, 4, 12] : [4];
+    const pauses = everyCase ? [0, 4, 12] : [4];
     for (const pause of pauses) {
       await using program = await startProgram([...database.flags, '--port', '0', '--log-level', 'silent']);
       key ||= program.key;

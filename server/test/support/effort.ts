@@ -4,11 +4,11 @@ const setting = (name: string, usual: number) => Number(process.env[name] ?? usu
 const isComplete = (name: string) => (process.env[name] ?? process.env.EFFORT) === 'all';
 
 /** Cases without their own variable. */
-export const everything = isComplete('EFFORT');
+export const everyCase = isComplete('EFFORT');
 
 /** A sample in which every value of a combination occurs, as long as no dimension is a multiple of the stride. */
 export const sampleOf = <T>(all: readonly T[], stride = 7): readonly T[] =>
-  everything ? all : all.filter((_, i) => i % stride === 0);
+  everyCase ? all : all.filter((_, i) => i % stride === 0);
 
 /** How often the program is killed under load. */
 export const ROUNDS = setting('ROUNDS', 1);
@@ -20,7 +20,7 @@ export const READERS = setting('READERS', 30);
 export const FIRE_SECONDS = setting('FIRE_SECONDS', 2);
 
 /** How long a webhook receiver is down, by the test's clock. */
-export const outageSeconds = (process.env.OUTAGE_SECONDS ?? (everything ? '12,120,1200' : '4'))
+export const outageSeconds = (process.env.OUTAGE_SECONDS ?? (everyCase ? '12,120,1200' : '4'))
   .split(',')
   .map(Number);
 
@@ -34,7 +34,7 @@ export const everyEngine = isComplete('ENGINES');
 export const everyTheme = isComplete('THEMES');
 
 /** The numbers of processes to test where one and two behave the same. */
-export const processes = (usual: '1' | '2'): readonly string[] => (everything ? ['1', '2'] : [usual]);
+export const processes = (usual: '1' | '2'): readonly string[] => (everyCase ? ['1', '2'] : [usual]);
 
 /** `all`: Go and Java, too, whose first compilation takes a minute. */
 const LANGUAGES = process.env.LANGUAGES;

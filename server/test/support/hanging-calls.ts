@@ -9,7 +9,7 @@ export const [CALLS, AT, IS_AFTER, HANGS] = [0, 1, 2, 3];
 /** In place of a call number: the thread hangs as it starts. */
 export const AT_START = -1;
 
-/** Counts the calls of the SQLite writer thread, and lets the Nth hang until disarmed. */
+/** Counts the calls of the SQLite writer thread, and makes the Nth hang until disarmed. */
 export class HangingCalls implements FailingCalls {
   readonly #shared = new Int32Array(new SharedArrayBuffer(16));
   readonly #undo: () => void;

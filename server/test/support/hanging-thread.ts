@@ -4,7 +4,7 @@ import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { AT, AT_START, CALLS, HANGS, IS_AFTER } from './hanging-calls.ts';
 
-/** Preloaded into the writer thread: lets its Nth call to the database or a file hang. */
+/** Preloaded into the writer thread: makes its Nth call to the database or a file hang. */
 const { shared } = workerData as { shared: Int32Array };
 
 type Method = (this: unknown, ...args: never[]) => unknown;

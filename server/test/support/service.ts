@@ -11,7 +11,7 @@ import { openStore } from '../../src/provisioning/open-store.ts';
 import { logOptions } from '../../src/telemetry/log.ts';
 import { openSenderThread } from '../../src/webhooks/sender-thread.ts';
 import { attemptOf, failure, type WebhookSender } from '../../src/webhooks/webhook-sender.ts';
-import { everything } from './effort.ts';
+import { everyCase } from './effort.ts';
 import { type Engine, engines, type TestDatabase } from './engines.ts';
 import { type Requester, requester } from './http.ts';
 
@@ -34,7 +34,7 @@ const ways = [
 /** The fast tier runs the usual way on PostgreSQL, and the ways that differ most on SQLite. */
 export const enginesAndLists = engines.flatMap((engine) =>
   ways
-    .filter(({ how }) => everything || how === 'cached' || (engine.name === 'sqlite' && how === 'streamed'))
+    .filter(({ how }) => everyCase || how === 'cached' || (engine.name === 'sqlite' && how === 'streamed'))
     .map((lists) => ({ engine, lists })),
 );
 
@@ -64,7 +64,7 @@ export type ServiceOptions = Partial<Omit<AppOptions, 'deployment' | 'log'>> & {
 };
 
 /** Messages that would leave the machine are not sent, and fail the run. */
-function onlyWithinThisMachine({ allowPrivate = false, sender }: AppOptions['webhooks'] = {}) {
+function blockExternalMessages({ allowPrivate = false, sender }: AppOptions['webhooks'] = {}) {
   if (sender) return { allowPrivate, sender };
   const thread = openSenderThread({ allowPrivate });
   const send: WebhookSender['send'] = async (message, signal) => {
@@ -99,7 +99,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
     lists: { budget: LIST_BYTES },
     servers: () => [{ name, origin: 'http://127.0.0.1' }],
     ...appOptions,
-    webhooks: onlyWithinThisMachine(appOptions.webhooks),
+    webhooks: blockExternalMessages(appOptions.webhooks),
   });
   prepare?.(app);
   const port = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -114,7 +114,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
     log,
     async openStore(expiresAt = null) {
       const { key, details } = newKey(name, 'test', expiresAt);
-      // On any day, the orders have the dates written in the demonstration data.
+      // A fixed date, so that the dates of the orders do not depend on the current day.
       const at = REFERENCE_DAY;
       const opened = await deployment.writer.apply(openStore, { owner: null, key: details, at });
       return { key, ...opened };

@@ -21,9 +21,9 @@ if (!open || !Number.isSafeInteger(rounds) || rounds < 1) {
 await openTestRun();
 await using database = await open();
 const flags = [...database.flags, '--workers', values.workers];
-const { violations, ...figures } = await torture({ ...database, flags }, rounds, (so) =>
+const { violations, ...figures } = await torture({ ...database, flags }, rounds, (progress) =>
   process.stderr.write(
-    `round ${so.rounds} of ${rounds}: ${so.acknowledged} acknowledged, ${so.unknown} unknown, ${so.violations.length} violations, ${so.seconds.toFixed(1)} s\n`,
+    `round ${progress.rounds} of ${rounds}: ${progress.acknowledged} acknowledged, ${progress.unknown} unknown, ${progress.violations.length} violations, ${progress.seconds.toFixed(1)} s\n`,
   ),
 );
 console.log({ engine: values.engine, workers: values.workers, ...figures, violations });

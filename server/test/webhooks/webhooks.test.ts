@@ -6,7 +6,7 @@ import { outcomeOf, RETRY_WAITS_MS } from '../../src/webhooks/delivery.ts';
 import { isPublicAddress, problemWithUrl } from '../../src/webhooks/private-addresses.ts';
 import { createTestDelivery } from '../../src/webhooks/request-delivery.ts';
 import { createWebhookSender } from '../../src/webhooks/webhook-sender.ts';
-import { everything } from '../support/effort.ts';
+import { everyCase } from '../support/effort.ts';
 import { anyEngine, engines } from '../support/engines.ts';
 import { insertPet } from '../support/pets.ts';
 import { isSigned, type Received, startReceiver } from '../support/receiver.ts';
@@ -331,7 +331,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     await using receiver = await startReceiver();
     const { writer } = service().deployment;
     // At most eight attempts per webhook are in progress at a time.
-    const changes = everything ? 20 : anyEngine.includes(engine) ? 10 : 2;
+    const changes = everyCase ? 20 : anyEngine.includes(engine) ? 10 : 2;
     for (let i = 0; i < 7; i++) {
       const store = await service().openStore();
       const { storeId } = store;

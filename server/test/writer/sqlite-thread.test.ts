@@ -24,7 +24,7 @@ function cancel(
   return deployment.writer.apply(cancelOrder, { storeId, orderId, at: 0n });
 }
 
-/** The thread that the next change starts. */
+/** Resolves to the next thread that is started. */
 function nextThread(): Promise<Worker> {
   return new Promise((resolve) => process.once('worker', resolve));
 }
@@ -65,8 +65,8 @@ describe('the SQLite writer thread', () => {
     const stuck = cancel(service, store, 2n);
     await calls.waitUntilHung();
     passTime(7_000);
-    const isPending = Symbol('pending');
-    expect(await Promise.race([stuck, Promise.resolve(isPending)])).toBe(isPending);
+    const pending = Symbol('pending');
+    expect(await Promise.race([stuck, Promise.resolve(pending)])).toBe(pending);
     passTime(1_000);
     await expect(stuck).rejects.toThrow('a call to it timed out');
     await expect(cancel(service, store, 4n)).rejects.toThrow('a call to it timed out');
@@ -82,7 +82,7 @@ describe('the SQLite writer thread', () => {
   it.each([
     ['that has not been scheduled since it was created', (calls: HangingCalls) => calls.armStart(), timeouts],
     ['of a command that is stuck in a call', (calls: HangingCalls) => calls.arm(1), undefined],
-  ])('%s is waited for: no evidence of an unresponsive disk', async (_, arm, limits) => {
+  ])('%s does not time out: the disk may be responsive', async (_, arm, limits) => {
     await using service = await startService(sqlite);
     const store = await service.openStore();
     using calls = new HangingCalls();
@@ -98,7 +98,7 @@ describe('the SQLite writer thread', () => {
     await writer.close();
   });
 
-  it('may die: its request is unavailable and not done, and the next change starts another', async () => {
+  it('that dies rejects its change as unavailable, without applying it; the next change starts another thread', async () => {
     const started = nextThread();
     await using service = await startService(sqlite);
     const store = await service.openStore();
@@ -120,7 +120,7 @@ describe('the SQLite writer thread', () => {
     expect((await another).threadId).not.toBe(thread.threadId);
   });
 
-  it('may be impossible to create, as without memory for it: the next change tries again', async () => {
+  it('that cannot be created, for example without memory, is created by the next change', async () => {
     const started = nextThread();
     await using service = await startService(sqlite);
     const store = await service.openStore();

@@ -16,7 +16,7 @@ const ignoring =
 /** The headers and methods of every operation. */
 export const ofOperations: readonly Mutant[] = [
   {
-    name: 'HEAD of v2 has no tag',
+    name: 'HEAD of v2 has no ETag',
     noticedBy: 'all.operations.head',
     response: inHead(({ headers }) => void delete headers.etag),
   },
@@ -79,7 +79,7 @@ export const ofOperations: readonly Mutant[] = [
     },
   },
   {
-    name: 'v2 obeys Accept in its content type',
+    name: 'v2 copies a parameter of Accept to its content type',
     noticedBy: 'all.operations.accept',
     response: (response, { path, headers }) => {
       if (path.startsWith('/v2') && headers.accept?.includes('v=2'))
@@ -106,7 +106,7 @@ export const ofOperations: readonly Mutant[] = [
     },
   },
   {
-    name: 'only v1 is for any origin',
+    name: 'v2 has no Access-Control-Allow-Origin',
     noticedBy: 'all.operations.origin',
     response: ({ headers }, { path }) => {
       if (path.startsWith('/v2')) delete headers['access-control-allow-origin'];
@@ -135,14 +135,14 @@ export const ofOperations: readonly Mutant[] = [
     },
   },
   {
-    name: 'Arabic digits are an id',
+    name: 'Arabic digits are accepted as an id',
     noticedBy: 'all.operations.ids',
     request: inPath(/(?:%D9%A\d)+/, (found) =>
       [...decodeURIComponent(found)].map((digit) => digit.charCodeAt(0) - 0x660).join(''),
     ),
   },
   {
-    name: 'the history takes an id with a point',
+    name: 'the history accepts an id with a decimal point',
     noticedBy: 'all.operations.ids',
     request: inPath(/(?<=\/\d+)\.0?(?=\/history)/, () => ''),
   },
@@ -153,7 +153,7 @@ export const ofOperations: readonly Mutant[] = [
   },
 
   {
-    name: 'an order that is gone is 410',
+    name: 'a missing order is 410',
     noticedBy: 'all.responses.status',
     response: (response, forwarded) => {
       if (isOrder(forwarded) && response.status === 404) response.status = 410;
@@ -173,12 +173,12 @@ export const ofOperations: readonly Mutant[] = [
     response: inText(/\/ship$/, (text) => text.replace(/,"updatedAt":"[^"]*"/, '')),
   },
   {
-    name: 'a changed pet has its stock as text',
+    name: 'a changed pet has its stock as a string',
     noticedBy: 'all.responses.bodies',
     response: inText(/^\/v2\/pets\/\d+$/, (text) => text.replace(/"stock":(\d+)/, '"stock":"$1"')),
   },
   {
-    name: 'a cancellation names a content type',
+    name: 'a cancellation has a content type',
     noticedBy: 'all.responses.bodies',
     response: inStatus(204, sets('content-type', 'application/json')),
   },

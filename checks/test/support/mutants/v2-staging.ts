@@ -14,14 +14,14 @@ const inDeliveries = (change: Parameters<typeof inPage>[0]): Pick<Mutant, 'respo
     isDeliveries(forwarded) ? inPage(change).response?.(response, forwarded, callService) : undefined,
 });
 
-/** Writes something else into the bodies of some requests. */
+/** Replaces text in the bodies of matching requests. */
 const replacing = (
-  isTouched: (forwarded: ForwardedRequest) => boolean,
+  isMatch: (forwarded: ForwardedRequest) => boolean,
   what: string | RegExp,
   by: string,
 ): Pick<Mutant, 'request'> => ({
   request: (forwarded) => {
-    if (isTouched(forwarded)) forwarded.body = forwarded.body.replace(what, by);
+    if (isMatch(forwarded)) forwarded.body = forwarded.body.replace(what, by);
   },
 });
 
@@ -36,45 +36,45 @@ export const ofStaging: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a webhook is sent all types',
+    name: 'a webhook receives events of all types',
     noticedBy: 'v2.webhooks.types',
     ...inBody((body) => {
       if ('url' in body) delete body.types;
     }, 'types'),
   },
   {
-    name: 'a secret is shown again',
+    name: 'a webhook returns its secret again',
     noticedBy: 'v2.webhooks.secret-once',
-    ...remembersSecrets(),
+    ...repeatSecrets(),
   },
   {
-    name: 'a test of a webhook is 200',
+    name: 'a webhook test returns 200',
     noticedBy: 'v2.webhooks.test',
     response: inStatus(202, (response) => {
       response.status = 200;
     }),
   },
   {
-    name: 'deliveries begin with the oldest',
+    name: 'deliveries are listed oldest first',
     noticedBy: 'v2.webhooks.newest-first',
     ...inDeliveries((items) => items.toReversed()),
   },
   {
-    name: 'an address where nothing can be sent is a wrong body',
+    name: 'an undeliverable webhook URL is 400 invalid_body',
     noticedBy: 'v2.webhooks.invalid',
     response: inStatus(422, (response) => {
       if (response.body.includes('invalid_webhook_url')) rejectWith(response, 400, 'invalid_body');
     }),
   },
   {
-    name: 'a webhook that was deleted is 410',
+    name: 'a deleted webhook is 410',
     noticedBy: 'v2.webhooks.delete',
     response: (response, { path }) => {
       if (response.status === 404 && path.startsWith('/v2/webhooks/')) rejectWith(response, 410, 'gone');
     },
   },
   {
-    name: 'a try that failed is the last one',
+    name: 'a failed delivery has no next attempt',
     noticedBy: 'v2.webhooks.retried',
     ...inDeliveries((items) => items.map((item) => ({ ...item, nextAttemptAt: null }))),
   },
@@ -90,13 +90,13 @@ export const ofStaging: readonly Mutant[] = [
     ...replacing(isReset, /,"seed":\d+/, ''),
   },
   {
-    name: 'a reset is no event',
+    name: 'a reset records no event',
     noticedBy: 'v2.sandbox',
     operation: 'v2.listEvents',
     ...inPage((events) => events.filter(({ type }) => type !== 'store.reset')),
   },
   {
-    name: 'nothing says that the sandbox is on staging',
+    name: 'the 404 of the sandbox on production does not mention staging',
     noticedBy: 'v2.sandbox.production',
     response: whenever(
       ({ status }, { path }) => status === 404 && path.startsWith('/v2/sandbox'),
@@ -107,14 +107,14 @@ export const ofStaging: readonly Mutant[] = [
   },
   { name: 'preferences are ignored', noticedBy: 'v2.faults', request: withoutHeader('prefer') },
   {
-    name: 'a preference that was applied is not named',
+    name: 'Preference-Applied is missing',
     noticedBy: 'v2.faults',
     head: ({ headers }) => {
       delete headers['preference-applied'];
     },
   },
   {
-    name: 'an unknown preference is refused',
+    name: 'an unknown preference is rejected',
     noticedBy: 'v2.faults.strict',
     request: ({ headers }) => {
       if (headers.prefer) headers.prefer += ', handling=strict';
@@ -126,12 +126,12 @@ export const ofStaging: readonly Mutant[] = [
     ...replacing(isFaults, '"times":2', '"times":3'),
   },
   {
-    name: 'a date to try again at is a number of seconds',
+    name: 'Retry-After is seconds instead of a date',
     noticedBy: 'v2.faults.retry-after',
     ...replacing(isFaults, '"retryAfterForm":"date"', '"retryAfterForm":"seconds"'),
   },
   {
-    name: 'a connection that goes stale is said to close',
+    name: 'a stale connection announces Connection: close',
     noticedBy: 'v2.faults.fault.stale-connection',
     head: (response, { headers }) => {
       if (headers.prefer?.includes('stale')) response.headers.connection = 'close';
@@ -148,7 +148,7 @@ export const ofStaging: readonly Mutant[] = [
 ];
 
 /** Includes the secret shown on creation whenever the webhook is shown. */
-function remembersSecrets(): Pick<Mutant, 'response'> {
+function repeatSecrets(): Pick<Mutant, 'response'> {
   const secrets = new Map<string, string>();
   return {
     response(response, { path }) {

@@ -8,16 +8,16 @@ export interface Operation<State> {
   readonly step: (state: State) => State | undefined;
 }
 
-/** The furthest any order of the operations came: in this state, none of these could have come next. */
+/** The end of the longest order found: in this state, none of these operations could take effect next. */
 export interface Violation<State> {
   readonly state: State;
   readonly impossible: readonly Operation<State>[];
 }
 
 /**
- * Looks for one order of all operations with a response, and any without one, in which each takes
- * effect between its start and its end and every response is correct (Wing and Gong's search, memoizing
- * what has failed).
+ * Searches for a linearization: an order in which each operation takes effect between its start and its
+ * end and every response is correct. Operations without a response may be left out. Uses Wing and Gong's
+ * algorithm and memoizes failed states.
  */
 export function findViolation<State extends string>(
   initial: State,
@@ -25,11 +25,11 @@ export function findViolation<State extends string>(
 ): Violation<State> | undefined {
   const byStart = operations.toSorted((a, b) => a.start - b.start);
   const completed = byStart.filter(({ end }) => end !== Number.POSITIVE_INFINITY);
-  const unanswered = byStart.filter(({ end }) => end === Number.POSITIVE_INFINITY);
+  const withoutResponse = byStart.filter(({ end }) => end === Number.POSITIVE_INFINITY);
   const failed = new Set<string>();
   let furthest = { from: -1, state: initial, next: [] as number[] };
 
-  /** Everything before `from` has taken effect, and so have those `ahead` of it and the unanswered ones `used`. */
+  /** Everything before `from` has taken effect, and so have those `ahead` of it and those without a response in `used`. */
   function search(state: State, from: number, ahead: Set<number>, used: Set<number>): boolean {
     let next = nextOf(completed, from, ahead);
     // An operation that changes nothing and is correct now can come first: that excludes no other order.
@@ -53,7 +53,7 @@ export function findViolation<State extends string>(
       if (search(after, first, beyond, used)) return true;
     }
     const soonest = Math.min(...next.map((i) => completed[i]?.end ?? 0));
-    for (const [i, { start, step }] of unanswered.entries()) {
+    for (const [i, { start, step }] of withoutResponse.entries()) {
       const after = used.has(i) || start > soonest ? undefined : step(state);
       if (after === undefined || after === state) continue;
       if (search(after, from, new Set(ahead), new Set(used).add(i))) return true;

@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../support/free-port.ts';
 import { type RunningProgram, startProgram } from '../../support/program.ts';
 
-/** A replica on its own port that is restarted whenever it is not running. */
+/** A replica on its own port, which `kill` restarts. */
 export interface Replica extends AsyncDisposable {
   readonly port: number;
   /** Its standard error since the last start: the reason of an unexpected exit. */
   readonly output: string;
   /** How often it was killed. */
   readonly kills: number;
-  /** Kills it with `kill -9` at any point, and starts it again. */
+  /** Kills it with SIGKILL and restarts it. */
   kill(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export async function startReplica(flags: readonly string[]): Promise<Replica> {
   let over = false;
   let kills = 0;
 
-  /** As a supervisor does: a start that finds no database is tried again. */
+  /** Retries until it starts, as a supervisor does while the database is unavailable. */
   const startAgain = async () => {
     while (!over) {
       try {

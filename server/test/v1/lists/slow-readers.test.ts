@@ -27,7 +27,7 @@ function send(port: number, key: string): Socket {
   return socket;
 }
 
-/** Reads the first bytes of the list, then neither reads nor disconnects until told to. */
+/** Reads the first bytes of the list, then stops reading. Returns a function that disconnects. */
 function reader(port: number, key: string): Promise<() => void> {
   return new Promise((resolve, reject) => {
     const socket = send(port, key);
@@ -59,10 +59,10 @@ async function startOn(database: TestDatabase, engine: Engine, maxBytes: number)
   return { service: await startService(engine, { lists, wrap: counted, database }), open };
 }
 
-async function comeAndGo(service: TestService, key: string, atOnce: number): Promise<void> {
+async function connectAndDisconnect(service: TestService, key: string, atOnce: number): Promise<void> {
   for (let done = 0; done < READERS; done += atOnce) {
-    const leave = await Promise.all(Array.from({ length: atOnce }, () => reader(service.port, key)));
-    for (const go of leave) go();
+    const disconnects = await Promise.all(Array.from({ length: atOnce }, () => reader(service.port, key)));
+    for (const disconnect of disconnects) disconnect();
   }
 }
 
@@ -94,7 +94,7 @@ describe.each(engines)('readers that stop reading and leave, on $name', (engine)
       expect(full.status).toBe(200);
       const before = heldBytes();
 
-      await comeAndGo(service, key, atOnce);
+      await connectAndDisconnect(service, key, atOnce);
 
       const connections = () =>
         new Promise<number>((resolve) => service.app.server.getConnections((_, n) => resolve(n)));

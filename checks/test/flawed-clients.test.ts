@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { questions } from '../src/client/questions/all.ts';
-import { problemsOfTrap } from './support/problems-of-trap.ts';
-import { type Trap, textOf, traps, variants } from './support/traps.ts';
+import { type ChangedClient, flawedClients, sourceOf, unusualClients } from './support/flawed-clients.ts';
+import { problemsOfClient } from './support/problems-of-client.ts';
 
 const rowsOf = (page: string) =>
   readFileSync(new URL(page, import.meta.url), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| `'));
 
-const trapThat = (does: string) => traps.find((trap) => trap.does === does) as Trap;
+const clientThat = (does: string) => flawedClients.find((client) => client.does === does) as ChangedClient;
 
 describe('each question of check-client', () => {
   it('is failed by a careful client with one mistake', () => {
-    const failed = new Set(traps.flatMap(({ fails }) => fails));
+    const failed = new Set(flawedClients.flatMap(({ fails }) => fails));
     expect(questions.map(({ id }) => id).filter((id) => !failed.has(id))).toEqual([]);
-    for (const trap of [...traps, ...variants]) expect(textOf(trap)).not.toBe('');
+    for (const client of [...flawedClients, ...unusualClients]) expect(sourceOf(client)).not.toBe('');
   });
 
   it('is documented', () => {
@@ -25,7 +25,7 @@ describe('each question of check-client', () => {
 
   it('is listed with the mistakes that it finds', () => {
     const rows = rowsOf('../README.md');
-    for (const { does, fails } of traps)
+    for (const { does, fails } of flawedClients)
       for (const id of fails) expect(rows.filter((row) => row.includes(`\`${id}\``)).join()).toContain(does);
   });
 });
@@ -40,11 +40,11 @@ describe.concurrent('check-client', () => {
     ],
     ['reports the 404 after a lost response', 'lost-cancel', 'it reported a cancelled order as failed'],
   ] as const)('fails a client that %s', async ([does, id, problem]) => {
-    expect(await problemsOfTrap(trapThat(does), [id])).toEqual({ [id]: problem });
+    expect(await problemsOfClient(clientThat(does), [id])).toEqual({ [id]: problem });
   });
 
-  it.for(variants.slice(0, 2))('passes a client that $does', async (variant) => {
+  it.for(unusualClients.slice(0, 2))('passes a client that $does', async (client) => {
     const ids = ['conflict-is-final', 'lost-cancel', 'dropped-read', 'pages-interrupted'];
-    expect(await problemsOfTrap(variant, ids)).toEqual({});
+    expect(await problemsOfClient(client, ids)).toEqual({});
   });
 });

@@ -1,4 +1,4 @@
-/** Calls an operation and returns its response, with the store's key by default. */
+/** Sends a request, by default with the store's key, and returns the response. */
 export type Caller = (
   request: string,
   options?: { body?: unknown; key?: string | null; headers?: Record<string, string> },

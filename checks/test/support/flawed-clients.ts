@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { javascript } from '../../src/client/templates/javascript.ts';
 import { python } from '../../src/client/templates/python.ts';
 
-/** A change to a careful client. */
+/** A text replacement in the source of a careful client. */
 type Change = readonly [from: string, to: string];
 
 export const careful = {
@@ -16,12 +16,13 @@ export const careful = {
 };
 export type Language = keyof typeof careful;
 
-export interface Trap {
-  /** What it does wrong. */
+/** A careful client with some code replaced. */
+export interface ChangedClient {
+  /** What it does differently. */
   readonly does: string;
   readonly language: Language;
   readonly changes: readonly Change[];
-  /** The questions that it must fail. */
+  /** Ids of the questions that it must fail; none if the change is allowed. */
   readonly fails: readonly string[];
 }
 
@@ -32,27 +33,27 @@ const jsCompare = '.some((one) => one.length === expected.length && timingSafeEq
 const pyDate = 'abs(time.time() - int(sent)) > 300';
 
 /** Careful clients with one mistake each. */
-export const traps: readonly Trap[] = [
-  trap('js', 'sends the key without `Bearer`', ["'Bearer ' + key", 'key'], 'lists-orders'),
-  trap(
+export const flawedClients: readonly ChangedClient[] = [
+  client('js', 'sends the key without `Bearer`', ["'Bearer ' + key", 'key'], 'lists-orders'),
+  client(
     'py',
     'reads the first order of an empty list',
     ['    for row in rows:', '    rows[0]\n    for row in rows:'],
     'empty-list',
   ),
-  trap(
+  client(
     'js',
     'parses ids as doubles',
     ['undefined : parse(text) }', 'undefined : JSON.parse(text) }'],
     'int64-read',
   ),
-  trap(
+  client(
     'py',
     'reads the first 1,000 orders',
     ['show(call(V1 + "/store/orders")[2])', 'show(call(V1 + "/store/orders")[2][:1000])'],
     'large-list',
   ),
-  trap(
+  client(
     'js',
     'prints the right number of lines',
     [
@@ -62,14 +63,14 @@ export const traps: readonly Trap[] = [
     'large-list',
     'lists-orders',
   ),
-  trap('js', 'reads the first page', ['while (cursor)', 'while (false)'], 'pages', 'pages-interrupted'),
-  trap(
+  client('js', 'reads the first page', ['while (cursor)', 'while (false)'], 'pages', 'pages-interrupted'),
+  client(
     'py',
     'ends at a page that is not full',
     ['cursor = page["nextCursor"]', 'cursor = page["nextCursor"] if len(page["data"]) == 1000 else None'],
     'pages',
   ),
-  trap(
+  client(
     'js',
     'parses the ids in pages as doubles',
     [
@@ -78,7 +79,7 @@ export const traps: readonly Trap[] = [
     ],
     'int64-pages',
   ),
-  trap(
+  client(
     'py',
     'parses the ids of pets as doubles',
     [
@@ -87,7 +88,7 @@ export const traps: readonly Trap[] = [
     ],
     'int64-pets',
   ),
-  trap(
+  client(
     'py',
     'prints the pages it got, and succeeds',
     [
@@ -96,7 +97,7 @@ export const traps: readonly Trap[] = [
     ],
     'pages-interrupted',
   ),
-  trap(
+  client(
     'py',
     'searches the text for the name',
     [
@@ -105,13 +106,13 @@ export const traps: readonly Trap[] = [
     ],
     'unusual-json',
   ),
-  trap(
+  client(
     'js',
     'decodes responses as Latin-1',
     ['text = await response.text();', "text = Buffer.from(await response.arrayBuffer()).toString('latin1');"],
     'unusual-json',
   ),
-  trap(
+  client(
     'py',
     'treats an invalid cursor as the end',
     [
@@ -120,8 +121,8 @@ export const traps: readonly Trap[] = [
     ],
     'cursor-expires',
   ),
-  trap('py', 'sends no `If-None-Match`', [', headers={"If-None-Match": headers["ETag"]}', ''], 'etag'),
-  trap(
+  client('py', 'sends no `If-None-Match`', [', headers={"If-None-Match": headers["ETag"]}', ''], 'etag'),
+  client(
     'js',
     'downloads the list again after a 304',
     [
@@ -130,13 +131,13 @@ export const traps: readonly Trap[] = [
     ],
     'etag',
   ),
-  trap(
+  client(
     'js',
     'prints its cached list, whatever the second response is',
     ['again.status === 304 ? body : again.body', 'body'],
     'etag-changed',
   ),
-  trap(
+  client(
     'js',
     'rejects fields that it does not know',
     [
@@ -145,7 +146,7 @@ export const traps: readonly Trap[] = [
     ],
     'unknown-field',
   ),
-  trap(
+  client(
     'js',
     'accepts the documented fields only',
     [
@@ -154,19 +155,19 @@ export const traps: readonly Trap[] = [
     ],
     'unknown-field',
   ),
-  trap(
+  client(
     'py',
     'prints the name of the pet in the demo data',
     ['lambda: print(call(V2 + "/pets/1")[2]["name"])', 'lambda: print(call(V2 + "/pets/1") and "Rex")'],
     'unknown-field',
   ),
-  trap(
+  client(
     'sh',
     'prints the name of the pet in the demo data',
     ['call GET "$PETSTORE_URL/pets/1"; name ;;', 'call GET "$PETSTORE_URL/pets/1"; echo Rex ;;'],
     'deprecation',
   ),
-  trap(
+  client(
     'js',
     'converts the id to a number',
     [
@@ -175,13 +176,13 @@ export const traps: readonly Trap[] = [
     ],
     'int64-write',
   ),
-  trap(
+  client(
     'js',
     'parses the body of a 204',
     ["text === '' ? undefined : parse(text) }", 'parse(text) }'],
     'no-content',
   ),
-  trap(
+  client(
     'js',
     'cancels another order, too',
     [
@@ -190,7 +191,7 @@ export const traps: readonly Trap[] = [
     ],
     'no-content',
   ),
-  trap(
+  client(
     'py',
     'cancels with version 2, and retries what is final',
     [
@@ -201,8 +202,8 @@ export const traps: readonly Trap[] = [
     'missing-is-final',
     'lost-cancel',
   ),
-  trap('py', 'retries 409', [pyFinal, 'not in (409, 429, 503)'], 'conflict-is-final'),
-  trap(
+  client('py', 'retries 409', [pyFinal, 'not in (409, 429, 503)'], 'conflict-is-final'),
+  client(
     'py',
     'treats a cancel that got 401 as success',
     [
@@ -211,25 +212,25 @@ export const traps: readonly Trap[] = [
     ],
     'refused-cancel',
   ),
-  trap(
+  client(
     'py',
     'retries an order that was rejected',
     [pyFinal, 'not in (409, 429, 503) or method == "DELETE"'],
     'rejected-order-is-final',
   ),
-  trap(
+  client(
     'js',
     'treats every 404 of a cancel as success',
     ["'DELETE' && mayBeDone", "'DELETE'"],
     'missing-is-final',
   ),
-  trap(
+  client(
     'js',
     'reports the 404 after a lost response',
     ["'DELETE' && mayBeDone", "'DELETE' && false"],
     'lost-cancel',
   ),
-  trap(
+  client(
     'js',
     'treats a cancel without a response as success',
     [
@@ -238,15 +239,15 @@ export const traps: readonly Trap[] = [
     ],
     'dropped-cancel',
   ),
-  trap(
+  client(
     'js',
     'treats a 409 after a lost response as success',
     ["status === 404 && init.method === 'DELETE'", "[404, 409].includes(status) && init.method === 'DELETE'"],
     'lost-cancel',
   ),
-  trap('py', 'does not retry a cancel', ['method != "POST" or', 'method == "GET" or'], 'lost-cancel'),
-  trap('py', 'retries 401', [pyFinal, 'not in (401, 429, 503)'], 'refused-key-is-final'),
-  trap(
+  client('py', 'does not retry a cancel', ['method != "POST" or', 'method == "GET" or'], 'lost-cancel'),
+  client('py', 'retries 401', [pyFinal, 'not in (401, 429, 503)'], 'refused-key-is-final'),
+  client(
     'js',
     'prints the request that failed, with its key',
     [
@@ -256,41 +257,41 @@ export const traps: readonly Trap[] = [
     'refused-key-is-final',
     'refused-cancel',
   ),
-  trap(
+  client(
     'js',
     'places each order twice',
     ["'place-order': placeOrder,", "'place-order': () => placeOrder().then(placeOrder),"],
     'places-once',
   ),
-  trap('js', 'orders another quantity', ['"quantity":1}', '"quantity":2}'], 'places-once', 'two-orders'),
-  trap(
+  client('js', 'orders another quantity', ['"quantity":1}', '"quantity":2}'], 'places-once', 'two-orders'),
+  client(
     'js',
     'sends a constant `Idempotency-Key`',
     [jsKey, "headers: { 'idempotency-key': 'constant' },"],
     'places-again',
     'two-orders',
   ),
-  trap(
+  client(
     'sh',
     'sends a constant `Idempotency-Key`',
     ['$(cat /proc/sys/kernel/random/uuid)', 'constant'],
     'places-again',
     'two-orders',
   ),
-  trap(
+  client(
     'py',
     'derives its `Idempotency-Key` from the process id',
     ['str(uuid.uuid4())', 'f"order-{os.getpid()}"'],
     'places-again',
   ),
-  trap(
+  client(
     'js',
     'derives its `Idempotency-Key` from the time',
     [jsKey, "headers: { 'idempotency-key': String(Date.now()) },"],
     'places-again',
   ),
   {
-    ...trap(
+    ...client(
       'js',
       'creates one `Idempotency-Key` for each run',
       [jsKey, "headers: { 'idempotency-key': run },"],
@@ -301,14 +302,14 @@ export const traps: readonly Trap[] = [
       ['const TRIES = 3;', 'const TRIES = 3;\nconst run = randomUUID();'],
     ],
   },
-  trap(
+  client(
     'sh',
     'retries an order without an `Idempotency-Key`',
     [' -H "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid)"', ''],
     'lost-answer',
     'dropped-change',
   ),
-  trap(
+  client(
     'py',
     'does not retry',
     ['if not is_repeatable or left == 0:', 'if True:'],
@@ -316,7 +317,7 @@ export const traps: readonly Trap[] = [
     'reset-connection',
     'lost-answer',
   ),
-  trap(
+  client(
     'js',
     'does not retry a reset connection',
     [
@@ -325,7 +326,7 @@ export const traps: readonly Trap[] = [
     ],
     'reset-connection',
   ),
-  trap(
+  client(
     'py',
     'uses a connection that the service has closed',
     [
@@ -334,19 +335,19 @@ export const traps: readonly Trap[] = [
     ],
     'stale-connection',
   ),
-  trap(
+  client(
     'js',
     'always waits 2.5 s',
     ["milliseconds(headers.get('retry-after') ?? '1')", '2500'],
     'retry-after',
   ),
-  trap(
+  client(
     'py',
     'reads `Retry-After` only in that letter case',
     ['error.headers.get("Retry-After", "1")', 'dict(error.headers.items()).get("Retry-After", "1")'],
     'retry-after',
   ),
-  trap(
+  client(
     'py',
     'treats a date as local time',
     [
@@ -355,7 +356,7 @@ export const traps: readonly Trap[] = [
     ],
     'retry-after-date',
   ),
-  trap(
+  client(
     'py',
     'fails on a date that has passed',
     [
@@ -364,7 +365,7 @@ export const traps: readonly Trap[] = [
     ],
     'retry-after-date',
   ),
-  trap(
+  client(
     'py',
     'waits before reads only',
     [
@@ -373,7 +374,7 @@ export const traps: readonly Trap[] = [
     ],
     'busy-order',
   ),
-  trap(
+  client(
     'js',
     'succeeds if the service stays unavailable',
     [
@@ -382,40 +383,40 @@ export const traps: readonly Trap[] = [
     ],
     'busy-order',
   ),
-  trap(
+  client(
     'py',
     'has a timeout for reads only',
     ['timeout=TIMEOUT', 'timeout=TIMEOUT if method == "GET" else None'],
     'order-never-responds',
   ),
-  trap('sh', 'always waits 6 s', ['sleep "$after"', 'sleep 6'], 'retry-after', 'retry-after-date'),
-  trap('py', 'treats 429 as final', ['not in (429, 503)', 'not in (503,)'], 'rate-limit'),
-  trap(
+  client('sh', 'always waits 6 s', ['sleep "$after"', 'sleep 6'], 'retry-after', 'retry-after-date'),
+  client('py', 'treats 429 as final', ['not in (429, 503)', 'not in (503,)'], 'rate-limit'),
+  client(
     'js',
     'waits only before its first retry',
     ['await sleep(milliseconds(', 'if (left === TRIES - 1) await sleep(milliseconds('],
     'rate-limit',
   ),
-  trap(
+  client(
     'js',
     'treats a date as ten seconds',
     ['Math.max(0, Date.parse(text) - Date.now())', '10_000'],
     'retry-after-date',
   ),
-  trap(
+  client(
     'py',
     'treats a date as one second',
     ['return max(0, email.utils.parsedate_to_datetime(retry_after).timestamp() - time.time())', 'return 1'],
     'retry-after-date',
   ),
-  trap(
+  client(
     'js',
     'tries 200 times without a pause',
     ['const TRIES = 3;', 'const TRIES = 200;'],
     'gives-up',
     'garbage',
   ),
-  trap(
+  client(
     'js',
     'tries 200 times if there is no response',
     [
@@ -424,7 +425,7 @@ export const traps: readonly Trap[] = [
     ],
     'gives-up',
   ),
-  trap(
+  client(
     'js',
     'has a timeout for the head of a response only',
     [
@@ -433,9 +434,9 @@ export const traps: readonly Trap[] = [
     ],
     'never-responds',
   ),
-  trap('py', 'has no timeout', ['timeout=TIMEOUT', 'timeout=None'], 'never-responds'),
-  trap('js', 'has no timeout', [', signal: AbortSignal.timeout(TIMEOUT_MS)', ''], 'never-responds'),
-  trap(
+  client('py', 'has no timeout', ['timeout=TIMEOUT', 'timeout=None'], 'never-responds'),
+  client('js', 'has no timeout', [', signal: AbortSignal.timeout(TIMEOUT_MS)', ''], 'never-responds'),
+  client(
     'sh',
     'pipes curl into a filter, whatever its exit status',
     [
@@ -445,13 +446,13 @@ export const traps: readonly Trap[] = [
     'truncated-body',
     'garbage',
   ),
-  trap(
+  client(
     'js',
     'allows one second for a whole response',
     ['TIMEOUT_MS = 15_000', 'TIMEOUT_MS = 1_000'],
     'slow-answer',
   ),
-  trap(
+  client(
     'js',
     'prints a warning of its package manager',
     [
@@ -460,7 +461,7 @@ export const traps: readonly Trap[] = [
     ],
     'deprecation',
   ),
-  trap(
+  client(
     'js',
     'always prints the same warning',
     [
@@ -469,14 +470,14 @@ export const traps: readonly Trap[] = [
     ],
     'deprecation',
   ),
-  trap('py', 'retries 410', [pyFinal, 'not in (410, 429, 503)'], 'gone'),
-  trap(
+  client('py', 'retries 410', [pyFinal, 'not in (410, 429, 503)'], 'gone'),
+  client(
     'py',
     'reconnects without its last id',
     ['{"Last-Event-ID": last}', '{"Last-Event-ID": os.environ["PETSTORE_AFTER"]}'],
     'stream-resumes',
   ),
-  trap(
+  client(
     'js',
     'resumes after an event that was cut off',
     [
@@ -485,7 +486,7 @@ export const traps: readonly Trap[] = [
     ],
     'stream-resumes',
   ),
-  trap(
+  client(
     'js',
     'prints an event whose id was cut off',
     [
@@ -494,26 +495,26 @@ export const traps: readonly Trap[] = [
     ],
     'stream-resumes',
   ),
-  trap(
+  client(
     'js',
     'reconnects to a busy stream at once',
     ['if (!response.ok) process.exit(1);', 'if (!response.ok) continue;'],
     'stream-busy',
   ),
-  trap('js', 'reconnects to a stream without a delay', ['await sleep(500);', ''], 'stream-busy'),
-  trap(
+  client('js', 'reconnects to a stream without a delay', ['await sleep(500);', ''], 'stream-busy'),
+  client(
     'py',
     'has a tolerance of five seconds',
     [pyDate, 'abs(time.time() - int(sent)) > 5'],
     'webhook-accepted',
   ),
-  trap(
+  client(
     'js',
     'does not decode the secret',
     ["replace('whsec_', ''), 'base64')", "replace('whsec_', ''))"],
     'webhook-accepted',
   ),
-  trap(
+  client(
     'py',
     'has the secret of another receiver',
     [
@@ -522,25 +523,25 @@ export const traps: readonly Trap[] = [
     ],
     'webhook-accepted',
   ),
-  trap(
+  client(
     'js',
     'verifies re-serialized JSON',
     ["'.' + sent + '.' + body;", "'.' + sent + '.' + JSON.stringify(JSON.parse(body));"],
     'webhook-raw-body',
   ),
-  trap(
+  client(
     'js',
     'reads the body as Latin-1',
     ["setEncoding('utf8')", "setEncoding('latin1')"],
     'webhook-raw-body',
   ),
-  trap(
+  client(
     'js',
     'compares six characters of the signature',
     [jsCompare, '.some((one) => one.subarray(0, 9).equals(expected.subarray(0, 9)))'],
     'webhook-forged',
   ),
-  trap(
+  client(
     'py',
     'verifies no signature',
     [
@@ -552,13 +553,13 @@ export const traps: readonly Trap[] = [
     'webhook-tampered',
     'webhook-rolled',
   ),
-  trap(
+  client(
     'js',
     'compares signatures case-insensitively',
     [jsCompare, '.some((one) => one.toString().toLowerCase() === expected.toString().toLowerCase())'],
     'webhook-forged',
   ),
-  trap(
+  client(
     'py',
     'stores the id of deliveries it rejects',
     [
@@ -567,7 +568,7 @@ export const traps: readonly Trap[] = [
     ],
     'webhook-forged',
   ),
-  trap(
+  client(
     'js',
     'parses the body before it verifies it',
     [
@@ -576,7 +577,7 @@ export const traps: readonly Trap[] = [
     ],
     'webhook-forged',
   ),
-  trap(
+  client(
     'js',
     'accepts unsigned deliveries',
     [
@@ -585,49 +586,49 @@ export const traps: readonly Trap[] = [
     ],
     'webhook-unsigned',
   ),
-  trap(
+  client(
     'js',
     'responds with 500 to deliveries it rejects',
     ['isGood ? 204 : 400', 'isGood ? 204 : 500'],
     'webhook-unsigned',
     'webhook-tampered',
   ),
-  trap('py', 'looks at the last signature only', ['.split(" "))', '.split(" ")[-1:])'], 'webhook-rolled'),
-  trap(
+  client('py', 'looks at the last signature only', ['.split(" "))', '.split(" ")[-1:])'], 'webhook-rolled'),
+  client(
     'js',
     'looks at the first signature only',
     [".split(' ')\n    .map", ".split(' ').slice(0, 1)\n    .map"],
     'webhook-rolled',
   ),
-  trap('py', 'accepts an old timestamp', [pyDate, 'int(sent) - time.time() > 300'], 'webhook-stale'),
-  trap(
+  client('py', 'accepts an old timestamp', [pyDate, 'int(sent) - time.time() > 300'], 'webhook-stale'),
+  client(
     'js',
     'has a tolerance of just under ten minutes',
     ['> 300) return false;', '> 590) return false;'],
     'webhook-stale',
     'webhook-future',
   ),
-  trap(
+  client(
     'js',
     'has a tolerance that is ten seconds too long',
     ['> 300) return false;', '> 310) return false;'],
     'webhook-stale',
     'webhook-future',
   ),
-  trap('py', 'accepts a future timestamp', [pyDate, 'time.time() - int(sent) > 300'], 'webhook-future'),
-  trap(
+  client('py', 'accepts a future timestamp', [pyDate, 'time.time() - int(sent) > 300'], 'webhook-future'),
+  client(
     'js',
     'checks a timestamp only if there is one',
     [jsDate, 'if (sent && Math.abs(Date.now() / 1000 - Number(sent)) > 300) return false;'],
     'webhook-undated',
   ),
-  trap(
+  client(
     'js',
     'processes a repeated delivery again',
     ['if (isGood && !seen.has(id)) {', 'if (isGood) {'],
     'webhook-twice',
   ),
-  trap(
+  client(
     'py',
     'remembers only the last delivery',
     [
@@ -638,10 +639,10 @@ export const traps: readonly Trap[] = [
   ),
 ];
 
-/** Careful clients with an unusual style, which no question may hold against them. */
-export const variants: readonly Trap[] = [
-  trap('js', 'retries four times within a second', ['const TRIES = 3;', 'const TRIES = 5;']),
-  trap('js', 'sends `GET /pets` before it does anything', [
+/** Correct clients with an unusual style: they must pass every question. */
+export const unusualClients: readonly ChangedClient[] = [
+  client('js', 'retries four times within a second', ['const TRIES = 3;', 'const TRIES = 5;']),
+  client('js', 'sends `GET /pets` before it does anything', [
     'await tasks[',
     "await open(v1 + '/pets');\nawait tasks[",
   ]),
@@ -657,27 +658,27 @@ export const variants: readonly Trap[] = [
     ],
     fails: [],
   },
-  trap('py', 'sends `HEAD` before `GET`', [
+  client('py', 'sends `HEAD` before `GET`', [
     '    headers = {"Authorization": "Bearer " + KEY, "Content-Type": "application/json", **dict(headers)}\n',
     '    headers = {"Authorization": "Bearer " + KEY, "Content-Type": "application/json", **dict(headers)}\n' +
       '    if method == "GET" and not url.endswith("stream"):\n        open_url(url, "HEAD")\n',
   ]),
-  trap('py', 'reads the order before it cancels it', [
+  client('py', 'reads the order before it cancels it', [
     'lambda: call(V1 + "/store/orders/" + os.environ["PETSTORE_ORDER_ID"], "DELETE")',
     'lambda: call(V2 + "/store/orders/" + os.environ["PETSTORE_ORDER_ID"])[2]["status"] == "pending" and call(V1 + "/store/orders/" + os.environ["PETSTORE_ORDER_ID"], "DELETE") or sys.exit(1)',
   ]),
-  trap('py', 'probes `/healthz` first', [
+  client('py', 'probes `/healthz` first', [
     '\ntask()\n',
     '\nurllib.request.urlopen(V1.removesuffix("/v1") + "/healthz", timeout=TIMEOUT).read()\ntask()\n',
   ]),
 ];
 
-function trap(language: Language, does: string, change: Change, ...fails: string[]): Trap {
+function client(language: Language, does: string, change: Change, ...fails: string[]): ChangedClient {
   return { does, language, changes: [change], fails };
 }
 
-/** The client with its mistake. */
-export function textOf({ language, changes }: Trap): string {
+/** The source code of the client, with its changes. */
+export function sourceOf({ language, changes }: ChangedClient): string {
   return changes.reduce((text, [from, to]) => {
     if (!text.includes(from)) throw new Error(`the ${language} client does not contain: ${from}`);
     return text.replace(from, () => to);
