@@ -144,9 +144,9 @@ Exit codes:
 `;
 
 const checkSuiteHelp = `
-The suite must first pass twice against the correct service, then runs once per bug. To confirm a noticed bug, it runs
-against that bug again, in random order with further runs against the correct service. Each run gets a new store with
-the demo data, and these environment variables:
+The suite must first pass twice against the correct service, then runs once per bug. To confirm the noticed bugs, it
+runs against each of them again, and more often against the correct service, in random order. Each run gets a new store
+with the demo data, and these environment variables:
   PETSTORE_URL        base URL of the service, ending in /v1; PETSTORE_V2_URL is the same with /v2
   PETSTORE_KEY        API key; PETSTORE_READ_KEY is a read-only key of the same store
   PETSTORE_OTHER_KEY  API key of another store on the same service, for security tests
