@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inconclusive, once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { ensure, equal, expectStatus } from '../../expect.ts';
-import { type OpenStream, openStream } from '../../stream.ts';
+import { type OpenStream, openStream, openStreamAfterOthers } from '../../stream.ts';
 import { openTemporaryStore } from '../../temporary-store.ts';
 import { sectionOf } from './section.ts';
 
@@ -20,7 +20,7 @@ interface LongStream {
 /** Streams that stay open for longer than the interval of comments. `start` opens them, so that other checks run meanwhile. */
 export function createLongStreams({ v2, client, staging }: Context) {
   const idle = once(async (): Promise<LongStream> => {
-    const stream = await openStream(client, path);
+    const stream = await openStreamAfterOthers(client, path);
     v2.onCleanUp(async () => stream.close());
     return { stream, since: Date.now() };
   });
