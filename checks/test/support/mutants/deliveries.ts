@@ -107,6 +107,18 @@ export const ofDeliveries: readonly Mutant[] = [
     })),
   },
   {
+    name: 'a signature is of the text with escapes for what is not ASCII',
+    noticedBy: 'v2.webhooks.every-type',
+    ...relays((message) => {
+      const escaped = message.body.replace(
+        /[^\0-\x7f]/g,
+        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      );
+      const { 'webhook-id': id = '' } = message.headers;
+      return message.forward(escaped === message.body ? {} : renamed({ ...message, body: escaped }, id));
+    }),
+  },
+  {
     name: 'a reactivated webhook gets what it missed',
     noticedBy: 'v2.webhooks.reactivated',
     ...sendsWhatWasMissed(),
