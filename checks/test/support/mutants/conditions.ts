@@ -75,7 +75,7 @@ export const ofConditions: readonly Mutant[] = [
   },
   {
     name: 'a link has a plus sign that is not escaped',
-    noticedBy: 'all.lists',
+    noticedBy: 'all.lists.orders',
     head: ({ headers }) => {
       if (headers.link) headers.link = headers.link.replaceAll('%2B', '+');
     },
