@@ -107,6 +107,11 @@ export const ofDeliveries: readonly Mutant[] = [
     })),
   },
   {
+    name: 'a redelivery has the time and signature of the first delivery',
+    noticedBy: 'v2.webhooks.redelivery-headers',
+    ...repeatsSignatures(),
+  },
+  {
     name: 'a signature is of the text with escapes for what is not ASCII',
     noticedBy: 'v2.webhooks.every-type',
     ...relays((message) => {
@@ -356,6 +361,20 @@ function retriesAfterDeletion(): Pick<Mutant, 'request' | 'response'> {
       return response?.(received, forwarded, callService);
     },
   };
+}
+
+function repeatsSignatures(): Pick<Mutant, 'request' | 'response'> {
+  const signed = new Map<string, Headers>();
+  return relays(({ headers, forward }) => {
+    const {
+      'webhook-id': id = '',
+      'webhook-timestamp': timestamp = '',
+      'webhook-signature': signature = '',
+    } = headers;
+    const first = signed.get(id) ?? { 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+    signed.set(id, first);
+    return forward(first);
+  });
 }
 
 /** Changes the headers of a retry. */
