@@ -49,7 +49,16 @@ export async function startPetstore(location: DatabaseLocation, key: string): Pr
   const port = await freePort();
   return startServer('petstore', {
     command: process.execPath,
-    args: [program, 'serve', '--port', String(port), '--no-demo', ...flagsOf(location)],
+    args: [
+      program,
+      'serve',
+      '--port',
+      String(port),
+      '--no-demo',
+      '--max-orders',
+      'none',
+      ...flagsOf(location),
+    ],
     port,
     tryNextPort: true,
     path: '/v1/pets',

@@ -49,8 +49,8 @@ export function changeOf(question: Question): Wire['change'] {
   return (bytes, exchange) => {
     const isAffected = exchange && operationOf(requestOf(exchange)) === question.operation;
     if (!isAffected) return passUnchanged(bytes, exchange);
-    const { passed, ...cut } = change(bytes, exchange);
-    return { passed: headerCase ? withHeaderCase(passed, headerCase) : passed, ...cut };
+    const { passed, ...rest } = change(bytes, exchange);
+    return { passed: headerCase ? withHeaderCase(passed, headerCase) : passed, ...rest };
   };
 }
 
@@ -102,13 +102,12 @@ function addField(name: string): Wire['change'] {
 
 /** Passes on the head of the first response and the first byte of its body. */
 function stallOnce(): Wire['change'] {
-  let stalled: object | undefined;
-  return (bytes, exchange) => {
+  let mustStall = true;
+  return (bytes) => {
     const end = bytes.indexOf('\r\n\r\n');
-    if (stalled) return { passed: stalled === exchange ? Buffer.alloc(0) : bytes };
-    if (end < 0) return { passed: bytes };
-    stalled = exchange;
-    return { passed: bytes.subarray(0, end + 5) };
+    if (!mustStall || end < 0) return { passed: bytes };
+    mustStall = false;
+    return { passed: bytes.subarray(0, end + 5), afterwards: 'stall' };
   };
 }
 
@@ -153,6 +152,6 @@ function cutAfter({ cutAfter: events, cut }: { cutAfter: number; cut: CutPoint }
       left -= 1;
     }
     const next = beginnings[cut].exec(bytes.toString('latin1', end))?.[0] ?? '';
-    return { passed: bytes.subarray(0, end + next.length), cut: true };
+    return { passed: bytes.subarray(0, end + next.length), afterwards: 'cut' };
   };
 }

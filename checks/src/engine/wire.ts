@@ -23,8 +23,14 @@ export interface Wire extends AsyncDisposable {
   readonly exchanges: Exchange[];
   /** Called when a request arrives. The request is forwarded once this resolves, with the changes made to `bytes`. */
   onRequest: (exchange: Exchange, bytes: Buffer) => Promise<Forwarded>;
-  /** Transforms the bytes sent to the client; `cut` closes the connection afterwards. */
-  change: (bytes: Buffer, exchange?: Exchange) => { readonly passed: Buffer; readonly cut?: boolean };
+  /** Transforms the bytes sent to the client. */
+  change: (bytes: Buffer, exchange?: Exchange) => Changed;
+}
+
+interface Changed {
+  readonly passed: Buffer;
+  /** What happens to the connection afterwards: it is closed, or stays open without another byte. */
+  readonly afterwards?: 'cut' | 'stall';
 }
 
 /** Bytes to send to the service; undefined leaves the request without a response. */
@@ -38,6 +44,7 @@ export async function openWire(target: number): Promise<Wire> {
     const service = connect(target, '127.0.0.1');
     let exchange: Exchange | undefined;
     let forwarding: Promise<unknown> = Promise.resolve();
+    /** The client gets nothing more: no response, no error of the service's own timeouts, and no end. */
     let isSilent = false;
     client.on('data', (received: Buffer) => {
       for (let rest = received; rest.length > 0; ) rest = record(rest);
@@ -67,22 +74,24 @@ export async function openWire(target: number): Promise<Wire> {
       return all.subarray(bytes.length);
     };
     service.on('data', (bytes: Buffer) => {
-      const { passed, cut = false } = wire.change(bytes, exchange);
+      if (isSilent) return;
+      const { passed, afterwards } = wire.change(bytes, exchange);
+      isSilent = afterwards === 'stall';
       if (exchange) {
         exchange.responseAt ||= Date.now();
         if (exchange.response.length < MAX_RECORDED) exchange.response += passed.toString('latin1');
       }
       client.write(passed) || service.pause();
-      if (cut) service.destroy();
+      if (afterwards === 'cut') service.destroy();
     });
     for (const [one, other] of [[client, service] as const, [service, client] as const]) {
       sockets.add(one);
       one.on('drain', () => other.resume());
-      // A client without a response is left waiting, even after the idle service has closed its connection.
+      // The client is left waiting, even after the idle service has closed its connection.
       const isLeftWaiting = () => isSilent && one === service;
       one.on('end', () => void forwarding.then(() => isLeftWaiting() || other.end()));
       one.on('error', ({ code }: NodeJS.ErrnoException) => {
-        if (code === 'ECONNRESET') other.resetAndDestroy();
+        if (code === 'ECONNRESET' && !isLeftWaiting()) other.resetAndDestroy();
       });
       one.on('close', () => {
         sockets.delete(one);

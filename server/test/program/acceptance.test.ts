@@ -42,7 +42,6 @@ it('both engines pass every acceptance check, with identical reports', async () 
   const notChecked = (sqlite.match(/^SKIP .*/gm) ?? []).map((line) => /\[(\S+)\]: (.*)/.exec(line)?.slice(1));
   expect(notChecked.filter((line) => !/\/sandbox\/|rate limit per store/.test(line?.[1] ?? ''))).toEqual([
     ['v1.document.servers', 'it knows only one deployment'],
-    ['v2.stream.comments', 'it would take 15 seconds'],
     ['v2.stream.expired', 'no event is old enough to have expired'],
   ]);
 });
