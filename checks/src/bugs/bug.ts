@@ -39,6 +39,8 @@ export interface BugHooks {
   ) => unknown;
   /** Changes one event of a stream, or drops it. */
   readonly event?: (text: string) => string | undefined;
+  /** Changes one comment of a stream, with the fields that follow it, or drops it. */
+  readonly comment?: (text: string) => string | undefined;
   /** Sees the correct response to every request, of all operations: for a bug that needs keys or secrets from other requests. */
   readonly watch?: (response: Readonly<WireResponse>, forwarded: Readonly<ForwardedRequest>) => void;
   /** Maximum bytes of a request body that the hooks see; a longer body is streamed to the service unchanged. */

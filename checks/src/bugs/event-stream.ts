@@ -1,8 +1,9 @@
 import { Transform } from 'node:stream';
+import type { BugHooks } from './bug.ts';
 
-/** A transform stream that maps each complete event with `change`, which drops it by returning undefined. */
+/** A transform stream that maps each complete event or comment with its hook, which drops it by returning undefined. */
 export function transformEvents(
-  change: (text: string) => string | undefined,
+  { event, comment }: Pick<BugHooks, 'event' | 'comment'>,
   onChanged: (before: string, after: string) => void,
 ): Transform {
   let rest = '';
@@ -11,7 +12,8 @@ export function transformEvents(
       const texts = (rest + bytes.toString('latin1')).split('\n\n');
       rest = texts.pop() ?? '';
       for (const text of texts) {
-        const changed = text.startsWith(':') ? text : change(text);
+        const change = text.startsWith(':') ? comment : event;
+        const changed = change ? change(text) : text;
         if (changed !== text) onChanged(text, changed ?? '');
         if (changed !== undefined) this.push(`${changed}\n\n`, 'latin1');
       }

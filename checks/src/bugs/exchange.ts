@@ -108,7 +108,7 @@ function forwardDrain(outgoing: http.ClientRequest, request: IncomingMessage): v
 async function sendBack(
   incoming: IncomingMessage,
   res: ServerResponse,
-  { head, response, event, watch }: BugHooks,
+  { head, response, event, comment, watch }: BugHooks,
   forwarded: ForwardedRequest,
   callService: CallService,
   onExchange: (correct: WireResponse, sent: WireResponse) => void,
@@ -128,8 +128,8 @@ async function sendBack(
   onExchange(correct, sent);
   res.writeHead(sent.status, headersToSend(incoming.rawHeaders, correct, sent));
   if (body) return void res.end(body);
-  if (!event || !isStream) return pipeline(incoming, res);
-  const changes = transformEvents(event, (before, after) =>
+  if (!(event || comment) || !isStream) return pipeline(incoming, res);
+  const changes = transformEvents({ ...(event && { event }), ...(comment && { comment }) }, (before, after) =>
     onExchange({ ...correct, body: before }, { ...sent, body: after }),
   );
   return pipeline(incoming, changes, res);

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from './http.ts';
 import { Mismatch } from './mismatch.ts';
 
@@ -83,6 +84,19 @@ export interface OpenStream {
   lastCommentAt(): number;
   isEnded(): boolean;
   readonly close: () => void;
+}
+
+const MAX_TRIES = 50;
+const TRY_INTERVAL_MS = 100;
+
+/** Opens a stream. Retries on 429: streams of earlier checks may still be closing. */
+export async function openStreamAfterOthers(client: Client, path: string): Promise<OpenStream> {
+  for (let tries = 1; ; tries += 1) {
+    const stream = await openStream(client, path);
+    if (stream.status !== 429 || tries === MAX_TRIES) return stream;
+    stream.close();
+    await pause(TRY_INTERVAL_MS);
+  }
 }
 
 /** Opens a stream of version 2, and leaves it open. */

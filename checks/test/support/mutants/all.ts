@@ -1,6 +1,7 @@
 import { ofBoundaries } from './boundaries.ts';
 import type { Mutant } from './changes.ts';
 import { ofCollections } from './collections.ts';
+import { ofConditions } from './conditions.ts';
 import { ofData } from './data.ts';
 import { ofDeliveries } from './deliveries.ts';
 import { ofEdges } from './edges.ts';
@@ -38,6 +39,7 @@ const ofV2 = [
   ...ofDeliveries,
   ...ofEvents,
   ...ofTheV2Document,
+  ...ofConditions,
 ];
 
 /** Every mutant of the right service. */

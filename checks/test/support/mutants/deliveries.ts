@@ -107,6 +107,23 @@ export const ofDeliveries: readonly Mutant[] = [
     })),
   },
   {
+    name: 'a redelivery has the time and signature of the first delivery',
+    noticedBy: 'v2.webhooks.redelivery-headers',
+    ...repeatsSignatures(),
+  },
+  {
+    name: 'a signature is of the text with escapes for what is not ASCII',
+    noticedBy: 'v2.webhooks.every-type',
+    ...relays((message) => {
+      const escaped = message.body.replace(
+        /[^\0-\x7f]/g,
+        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      );
+      const { 'webhook-id': id = '' } = message.headers;
+      return message.forward(escaped === message.body ? {} : renamed({ ...message, body: escaped }, id));
+    }),
+  },
+  {
     name: 'a reactivated webhook gets what it missed',
     noticedBy: 'v2.webhooks.reactivated',
     ...sendsWhatWasMissed(),
@@ -344,6 +361,20 @@ function retriesAfterDeletion(): Pick<Mutant, 'request' | 'response'> {
       return response?.(received, forwarded, callService);
     },
   };
+}
+
+function repeatsSignatures(): Pick<Mutant, 'request' | 'response'> {
+  const signed = new Map<string, Headers>();
+  return relays(({ headers, forward }) => {
+    const {
+      'webhook-id': id = '',
+      'webhook-timestamp': timestamp = '',
+      'webhook-signature': signature = '',
+    } = headers;
+    const first = signed.get(id) ?? { 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+    signed.set(id, first);
+    return forward(first);
+  });
 }
 
 /** Changes the headers of a retry. */

@@ -38,7 +38,7 @@ export const ofEvents: readonly Mutant[] = [
   {
     name: 'every stream begins with the revision',
     noticedBy: 'v2.stream.backlog-and-live',
-    event: (text) => (text.startsWith(': open') ? ': open\nid: 987654321' : text),
+    comment: (text) => (text.startsWith(': open') ? ': open\nid: 987654321' : text),
   },
   { name: 'a store may have 20 streams', noticedBy: 'v2.stream.limit', ...maxStreams(20) },
   {
@@ -51,7 +51,7 @@ export const ofEvents: readonly Mutant[] = [
   {
     name: 'the stream has no comments',
     noticedBy: 'v2.stream.comments',
-    event: (text) => (/^:\s*$/.test(text) ? undefined : text),
+    comment: (text) => (/^:\s*$/.test(text) ? undefined : text),
   },
   {
     name: 'an error does not name Last-Event-ID',

@@ -26,6 +26,8 @@ interface Filter {
 }
 
 const { early, middle, later, last } = dates;
+/** The same time as `middle`: a link to the next page must escape the `+`. */
+const middleInParis = middle.replace('T00:00:00.000Z', 'T01:00:00+01:00');
 const filters: readonly Filter[] = [
   { query: '', body: {}, test: () => true },
   ...['pending', 'shipped', 'delivered', 'cancelled'].map((status) => ({
@@ -46,6 +48,11 @@ const filters: readonly Filter[] = [
     test: ({ shipDate }) => shipDate >= middle,
   },
   { query: `shipDateTo=${later}`, body: { shipDateTo: later }, test: ({ shipDate }) => shipDate < later },
+  {
+    query: `shipDateFrom=${encodeURIComponent(middleInParis)}`,
+    body: { shipDateFrom: middleInParis },
+    test: ({ shipDate }) => shipDate >= middle,
+  },
   {
     query: `status=pending&shipDateFrom=${middle}&shipDateTo=${last}`,
     body: { status: ['pending'], shipDateFrom: middle, shipDateTo: last },

@@ -101,6 +101,27 @@ export function customDataChecks(suite: Suite, context: Context): void {
       );
     }
   });
+  check(
+    'histories',
+    'a history is “every status the order has had and when it reached it, oldest first”, also of statuses at the same time',
+    async () => {
+      expectStatus(await fill(dates.map(([order]) => order)), 200);
+      const { data } = pageOf(await v2.get('/store/orders?limit=1000'));
+      for (const [index, [order, placedAt, shipDate, updatedAt]] of dates.entries()) {
+        const { status = 'pending' } = order as { status?: string };
+        const history = [{ status: 'pending', at: placedAt }];
+        if (status === 'shipped' || status === 'delivered') history.push({ status: 'shipped', at: shipDate });
+        if (status === 'delivered' || status === 'cancelled') history.push({ status, at: updatedAt });
+        const response = await v2.get(`/store/orders/${data[index]?.id}/history`);
+        equal(
+          objectOf(response).data,
+          history,
+          'the history',
+          `${response.request} ${JSON.stringify(order)}`,
+        );
+      }
+    },
+  );
   check('now', '`placedAt` by default: “00:00 UTC of `today` if given, otherwise now”', async () => {
     const orders = [{}, { shipDate: '+0d' }].map((one) => ({ petId: 1, quantity: 1, ...one }));
     const response = await reset({ data: { pets: [pet], orders } });

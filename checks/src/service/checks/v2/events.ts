@@ -16,6 +16,9 @@ import { sectionOf } from './section.ts';
 
 export const revisionOf = async (v2: V2) => objectOf(await v2.get('/store/summary')).revision as bigint;
 
+/** Text outside ASCII, and outside the basic plane. */
+const changedPet = '{"name":"\u017dofie \u{1f408}","stock":20}';
+
 /** Changes a pet and its orders. Returns the events that the responses imply, and the revision before them. */
 export async function createHistory(v2: V2) {
   const since = await revisionOf(v2);
@@ -27,7 +30,7 @@ export async function createHistory(v2: V2) {
   const delivered = orderIn(await v2.send('POST', `/store/orders/${first.id}/deliver`));
   expectStatus(await v2.send('DELETE', `/store/orders/${second.id}`), 204);
   const cancelled = await v2.order(second.id);
-  const changed = objectOf(await v2.send('PATCH', `/pets/${petId}`, '{"stock":20}'));
+  const changed = objectOf(await v2.send('PATCH', `/pets/${petId}`, changedPet));
   const expectedEvents: [string, Fields][] = [
     ['pet.created', pet],
     ['order.placed', first],

@@ -35,12 +35,12 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
     }
   });
   check('default-limit', '`limit` defaults to 50', async () => {
-    const { path, petId } = await sampleOrders();
+    const petId = await v2.newPet(100);
     const { items } = await v2.walk('/store/orders?limit=1000');
     for (let total = items.length; total < 51; total += 1) await v2.place(petId);
     const plain = await v2.get('/store/orders');
     equal(pageOf(plain).data.length, 50, 'the number of orders:', plain.request);
-    equal(pageOf(plain), pageOf(await v2.get('/store/orders?limit=50')), 'the page', path);
+    equal(pageOf(plain), pageOf(await v2.get('/store/orders?limit=50')), 'the page', plain.request);
   });
   check('limit-range', '`limit` 1–1000: anything else is 400 `invalid_parameter`, naming it', async () => {
     for (const limit of ['0', '1001', '-1', '1.5', '1e1', '+1', '01', 'abc', '', '99999999999999999999']) {

@@ -1,9 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Inconclusive, once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { ensure, equal, expectError, expectSameBody, headerOf } from '../../expect.ts';
 import { parseExact } from '../../json.ts';
-import { type OpenStream, openStream, readStart, readStream } from '../../stream.ts';
+import { type OpenStream, openStream, openStreamAfterOthers, readStart, readStream } from '../../stream.ts';
 import { idsOf, pageOf } from '../../v2.ts';
 import { createHistory, revisionOf } from './events.ts';
 import { expectErrorNaming } from './pages.ts';
@@ -11,8 +10,6 @@ import { sectionOf } from './section.ts';
 
 const path = '/store/events/stream';
 const MAX_STREAMS = 100;
-const MAX_TRIES = 50;
-const TRY_INTERVAL_MS = 100;
 
 /** `openLongStreams` is called by the last check. */
 export function streamChecks(
@@ -186,15 +183,10 @@ export function streamChecks(
     async () => {
       const streams: OpenStream[] = [];
       try {
-        for (let tries = 0; streams.length < MAX_STREAMS; ) {
-          const stream = await openStream(client, path);
-          if (stream.status === 200) streams.push(stream);
-          else {
-            stream.close();
-            // Streams of earlier checks may still be closing.
-            ensure(++tries < MAX_TRIES, `${MAX_STREAMS} streams`, `${stream.status} after ${streams.length}`);
-            await pause(TRY_INTERVAL_MS);
-          }
+        while (streams.length < MAX_STREAMS) {
+          const stream = await openStreamAfterOthers(client, path);
+          ensure(stream.status === 200, `${MAX_STREAMS} streams`, `${stream.status} after ${streams.length}`);
+          streams.push(stream);
         }
         const next = await openStream(client, path);
         streams.push(next);

@@ -6,6 +6,18 @@ import { type Fields, mondayOf, objectOf, pageOf } from '../../v2.ts';
 import { stagingSection } from './sandbox.ts';
 import { sectionOf } from './section.ts';
 
+const DAY_MS = 86_400_000;
+/** First days of fortnights: the limits of dates, and either side of 1970, a leap day and the end of a year. */
+const fortnights = [
+  '0000-01-01',
+  '0001-12-25',
+  '1582-10-08',
+  '1969-12-20',
+  '1999-12-25',
+  '2000-02-22',
+  '9999-12-18',
+];
+
 /** The summary shows the last ten years. */
 export const MAX_WEEKS = 520;
 const states = ['pending', 'shipped', 'delivered', 'cancelled'] as const;
@@ -21,6 +33,12 @@ export function summaryChecks(suite: Suite, context: Context): void {
       states.map((state) => [state, BigInt(orders.filter(({ status }) => status === state).length)]),
     );
 
+  /** The counts of each week that has orders, oldest first. */
+  const weeksOf = (orders: Fields[]) =>
+    [...Map.groupBy(orders, ({ shipDate }) => mondayOf(String(shipDate)))]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([week, ofWeek]) => ({ week, ...countOf(ofWeek) }));
+
   check('orders', '`orders` counts the orders of each state, exactly', async () => {
     const { items } = await v2.walk('/store/orders?limit=1000');
     equal((await read()).orders, countOf(items), 'the counts');
@@ -30,11 +48,7 @@ export function summaryChecks(suite: Suite, context: Context): void {
     '`weeks` counts the orders of the last 520 weeks by the Monday of the week of their `shipDate`',
     async () => {
       const { items } = await v2.walk('/store/orders?limit=1000');
-      const weeks = Map.groupBy(items, ({ shipDate }) => mondayOf(String(shipDate)));
-      const expected = [...weeks]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([week, orders]) => ({ week, ...countOf(orders) }));
-      equal((await read()).weeks, expected.slice(-MAX_WEEKS), 'the weeks');
+      equal((await read()).weeks, weeksOf(items).slice(-MAX_WEEKS), 'the weeks');
     },
   );
   check('stock', '`stock` lists the stock of every pet', async () => {
@@ -108,7 +122,7 @@ export function summaryChecks(suite: Suite, context: Context): void {
       // Every other week has an order.
       const first = Date.parse('2001-01-01T00:00:00.000Z');
       const mondays = Array.from({ length: MAX_WEEKS + 1 }, (_, at) =>
-        new Date(first + at * 14 * 86_400_000).toISOString(),
+        new Date(first + at * 14 * DAY_MS).toISOString(),
       );
       const orders = mondays.map((shipDate) => ({ petId: 1, quantity: 1, shipDate })).reverse();
       const data = { pets: [{ name: 'Ada', category: 'acceptance', stock: 0 }], orders };
@@ -118,6 +132,33 @@ export function summaryChecks(suite: Suite, context: Context): void {
       const counts = { pending: 1n, shipped: 0n, delivered: 0n, cancelled: 0n };
       const expected = mondays.slice(1).map((monday) => ({ week: monday.slice(0, 10), ...counts }));
       equal(weeks, expected, 'the weeks', response.request);
+    },
+  );
+  checkOnStaging(
+    'week-of-any-date',
+    '“Weeks run from Monday to Sunday in UTC, and count orders by `shipDate`, cancelled ones as `cancelled`”, in any year',
+    async () => {
+      const { v2: ofStaging, client } = context.staging ?? context;
+      const days = fortnights.flatMap((first) =>
+        Array.from({ length: 14 }, (_, at) => new Date(Date.parse(first) + at * DAY_MS).toISOString()),
+      );
+      const endOf = (day: string) => day.replace('00:00:00.000', '23:59:59.999');
+      const loaded = days.flatMap((day) => [
+        { petId: 1, quantity: 1, shipDate: day, status: 'cancelled' },
+        { petId: 1, quantity: 1, shipDate: endOf(day), status: 'pending' },
+      ]);
+      const data = {
+        pets: [{ id: 1, name: 'Ada', category: 'acceptance', stock: days.length }],
+        orders: loaded,
+      };
+      await using store = await openTemporaryStore(ofStaging, JSON.stringify({ expiresIn: 600, data }));
+      const place = (shipDate: string) =>
+        client.send(store.call('POST', '/store/orders', JSON.stringify({ petId: 1, quantity: 1, shipDate })));
+      for (const day of days) expectStatus(await place(day), 201);
+      const orders: Fields[] = [...loaded, ...days.map((shipDate) => ({ shipDate, status: 'pending' }))];
+      const response = await client.send(store.call('GET', '/store/summary'));
+      const { weeks } = jsonOf(response) as Summary;
+      equal(weeks, weeksOf(orders), 'the weeks', response.request);
     },
   );
 }

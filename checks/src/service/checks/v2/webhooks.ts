@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { ensure, equal, expectError, expectNoBody, expectStatus, headerOf } from '../../expect.ts';
@@ -11,6 +12,9 @@ import { sectionOf } from './section.ts';
 
 const types =
   'order.placed order.shipped order.delivered order.cancelled pet.created pet.changed store.reset'.split(' ');
+
+/** After this time, `webhook-timestamp` is a later second. */
+const NEXT_SECOND_MS = 1_000;
 
 export function webhookChecks(suite: Suite, context: Context): void {
   const { v2, client } = context;
@@ -162,9 +166,12 @@ export function webhookChecks(suite: Suite, context: Context): void {
       const webhook = await open('/headers');
       await v2.place(await pet());
       const [delivery] = await deliveries(webhook, hasAttempt);
+      await pause(NEXT_SECOND_MS);
       expectStatus(await v2.send('POST', `${webhook.path}/deliveries/${delivery?.id}/redeliver`), 202);
       const messages = await (await receiver()).wait('/headers', 2);
       for (const message of messages) expectSigned(message, webhook.secret);
+      const [first = 0, second = 0] = messages.map(({ headers }) => Number(headers['webhook-timestamp']));
+      ensure(second > first, `a webhook-timestamp after ${first}`, second);
       const comparable = messages.map(repeatedHeaders);
       equal(comparable[1], comparable[0], 'the headers');
       for (const name of ['content-type', 'content-length', 'user-agent', 'webhook-id', 'webhook-timestamp'])
