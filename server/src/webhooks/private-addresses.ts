@@ -1,4 +1,4 @@
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
 /** Loopback, private, link-local, reserved and documentation addresses. */
 const notPublic = new BlockList();
@@ -9,7 +9,7 @@ const subnets = `
 `;
 for (const subnet of subnets.trim().split(/\s+/)) {
   const [net = '', prefix] = subnet.split('/');
-  notPublic.addSubnet(net, Number(prefix), isIPv6(net) ? 'ipv6' : 'ipv4');
+  notPublic.addSubnet(net, Number(prefix), net.includes(':') ? 'ipv6' : 'ipv4');
 }
 // Azure's platform services, reachable from every network of its machines.
 notPublic.addAddress('168.63.129.16');

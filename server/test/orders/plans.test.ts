@@ -14,8 +14,8 @@ import { type Engine, engines, type TestDatabase } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
 import { type Client, clientOf, type Page } from '../support/v2.ts';
 
-const ORDERS = 60_000;
-const PETS = 20_000;
+const ORDERS = 24_000;
+const PETS = 8_000;
 const FIRST = Date.parse('2020-01-01T00:00:00Z');
 const LIMIT = 50;
 /** Orders that one read may look at for a page that no index sorts. */
@@ -38,7 +38,7 @@ interface Read {
   readonly values: unknown[];
 }
 
-/** A store whose orders were placed hourly and ship up to forty days later. */
+/** A store whose orders were placed in the course of seven years and ship up to forty days later. */
 async function startFilled(engine: Engine) {
   const reads: Read[] = [];
   const recording = (db: Database): Database => ({
@@ -57,7 +57,7 @@ async function startFilled(engine: Engine) {
     DELETE FROM pets WHERE store_id = ${storeId};
     INSERT INTO orders (store_id, id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision)
     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${ORDERS})
-    SELECT ${storeId}, n, 1 + n * 7919 % 12, 1, ${FIRST} + CAST(n AS bigint) * 3600000 + n * 7919 % 41 * CAST(86400000 AS bigint),
+    SELECT ${storeId}, n, 1 + n * 7919 % 12, 1, ${FIRST} + CAST(n AS bigint) * 9000000 + n * 7919 % 41 * CAST(86400000 AS bigint),
       CASE n * 7919 % 10 WHEN 0 THEN 'cancelled' WHEN 1 THEN 'shipped' WHEN 2 THEN 'delivered' ELSE 'pending' END,
       ${FIRST}, ${FIRST}, 1
     FROM numbers;

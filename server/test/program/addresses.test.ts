@@ -4,10 +4,12 @@ import { networkInterfaces } from 'node:os';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveConfigFrom } from '../../src/config/serve-config.ts';
-import { temporaryFolder } from '../support/engines.ts';
+import { requestedOrigin } from '../../src/http/server/addresses.ts';
+import { sqlite, temporaryFolder } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Requester, sendRaw } from '../support/http.ts';
 import { type RunningProgram, requesterFor, startProgram } from '../support/program.ts';
+import { startService } from '../support/service.ts';
 
 interface Document {
   readonly info: { readonly contact: { readonly url: string } };
@@ -141,9 +143,10 @@ describe('without a configured public address', () => {
   });
 
   it('a client with made-up hosts gets documents uncompressed, and others get theirs as before', async () => {
-    using folder = temporaryFolder();
-    await using program = await startProgram(['--port', '0', '--data', folder.path]);
-    const { request } = program;
+    const servers = (request: Parameters<typeof requestedOrigin>[0]) =>
+      [{ name: 'production', origin: requestedOrigin(request) }] as const;
+    await using service = await startService(sqlite, { servers });
+    const { request } = service;
     const sendRequest = (host: string) =>
       request('GET /v2/openapi.yaml', { headers: { host, 'accept-encoding': 'gzip' } });
     const first = await sendRequest('first.example');

@@ -52,12 +52,28 @@ describe('--port', () => {
 
 describe('--json', () => {
   it.each([[[]], [['--deployment', 'staging', '--workers', '2']]])(
-    'with %j, prints addresses and working keys as one line, alone on standard output; the log goes to standard error',
+    'with %j, prints addresses and working keys as one line, alone on standard output; the log goes to standard error; --env-file has the same, readable only by its owner',
     async (args) => {
       using folder = temporaryFolder();
-      await using program = await startForPrograms([...args, '--data', folder.path]);
+      const file = join(folder.path, 'petstore.env');
+      writeFileSync(file, 'PETSTORE_KEY=of an earlier run\n', { mode: 0o644 });
+      const data = join(folder.path, 'data');
+      await using program = await startForPrograms([...args, '--data', data, '--env-file', file]);
       const { console: consoleAt, docs, ...deployments } = program.addresses;
       expect(Object.keys(deployments)).toEqual(args.length === 0 ? ['production', 'staging'] : ['staging']);
+      const written = Object.entries<Record<string, string>>(deployments).flatMap(
+        ([name, { url, v2Url, key }]) => {
+          const suffix = name === 'staging' && args.length === 0 ? '_STAGING' : '';
+          return [
+            `PETSTORE_URL${suffix}=${url}`,
+            `PETSTORE_V2_URL${suffix}=${v2Url}`,
+            `PETSTORE_KEY${suffix}=${key}`,
+          ];
+        },
+      );
+      expect(readFileSync(file, 'utf8')).toBe([...written, ''].join('\n'));
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(readdirSync(folder.path).sort()).toEqual(['data', 'petstore.env']);
       for (const { url, v2Url, key } of Object.values<Record<string, string>>(deployments)) {
         expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
         expect(v2Url).toBe(url?.replace('/v1', '/v2'));
@@ -73,28 +89,6 @@ describe('--json', () => {
 });
 
 describe('--env-file', () => {
-  it('is written once the service is ready, complete and readable only by its owner', async () => {
-    using folder = temporaryFolder();
-    const file = join(folder.path, 'petstore.env');
-    writeFileSync(file, 'PETSTORE_KEY=of an earlier run\n', { mode: 0o644 });
-    const data = join(folder.path, 'data');
-    await using program = await startForPrograms(['--data', data, '--env-file', file]);
-    const { production, staging } = program.addresses;
-    expect(readFileSync(file, 'utf8')).toBe(
-      [
-        `PETSTORE_URL=${production.url}`,
-        `PETSTORE_V2_URL=${production.v2Url}`,
-        `PETSTORE_KEY=${production.key}`,
-        `PETSTORE_URL_STAGING=${staging.url}`,
-        `PETSTORE_V2_URL_STAGING=${staging.v2Url}`,
-        `PETSTORE_KEY_STAGING=${staging.key}`,
-        '',
-      ].join('\n'),
-    );
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(readdirSync(folder.path).sort()).toEqual(['data', 'petstore.env']);
-  });
-
   it('from an earlier run is removed if the service cannot start', async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, 'petstore.env');

@@ -100,34 +100,27 @@ describe('the program', () => {
   });
 
   it.each([
-    ['0.0.0.0', '127.0.0.1'],
-    ['::', '[::1]'],
+    { host: '0.0.0.0', named: '127.0.0.1', more: [], status: 422 },
+    { host: '::', named: '[::1]', more: ['--webhooks-private'], status: 201 },
   ])(
-    'listening on %s, prints an address that can be opened, no key, and a warning about plain HTTP',
-    async (host, named) => {
+    'listening on $host, prints an address that can be opened, no key, and a warning about plain HTTP; with $more, a webhook with a private address is $status',
+    async ({ host, named, more, status }) => {
       using folder = temporaryFolder();
-      await using program = await startProgram(['--port', '0', '--data', folder.path, '--host', host]);
+      const location = ['--deployment', 'production', '--data', folder.path];
+      const key = (await runCommand(['keys', 'create', ...location])).stdout.trim();
+      const flags = ['--port', '0', '--host', host, '--log-addresses', ...more];
+      await using program = await startProgram([...location, ...flags]);
       expect(program.lines[0]).toMatch(/^production {2}http:\/\/(.*):\d+\/v1$/);
       expect(program.lines[0]).toContain(`//${named}:`);
       await program.logged('plain HTTP');
+      const headers = { 'content-type': 'application/json' };
+      const body = '{"url":"http://127.0.0.1:9/hook"}';
+      expect((await program.request('POST /v2/webhooks', { key, headers, body })).status).toBe(status);
+      await program.logged('"path":"/v2/webhooks"');
+      expect(program.output.stdout).toContain('"address":"127.0.0.1"');
       expect(program.output.stdout).not.toContain('pst_');
     },
   );
-
-  it.each([
-    [[], 422],
-    [['--webhooks-private'], 201],
-  ])('beyond loopback with %j, responds %i to a webhook with a private address', async (more, status) => {
-    using folder = temporaryFolder();
-    const args = ['--port', '0', '--data', folder.path, '--host', '0.0.0.0', '--demo', '--log-addresses'];
-    await using program = await startProgram([...args, ...more]);
-    const { key } = program;
-    const headers = { 'content-type': 'application/json' };
-    const body = '{"url":"http://127.0.0.1:9/hook"}';
-    expect((await program.request('POST /v2/webhooks', { key, headers, body })).status).toBe(status);
-    await program.logged('"path":"/v2/webhooks"');
-    expect(program.output.stdout).toContain('"address":"127.0.0.1"');
-  });
 
   it('with a public address, prints only that address', async () => {
     using folder = temporaryFolder();
@@ -163,7 +156,7 @@ describe('the program', () => {
     }
   });
 
-  it('reads flags from the environment; a flag overrides its variable', async () => {
+  it('reads flags from the environment; a flag overrides its variable, and --demo PETSTORE_NO_DEMO', async () => {
     using folder = temporaryFolder();
     const env = {
       PETSTORE_PORT: '0',
@@ -174,8 +167,11 @@ describe('the program', () => {
       PETSTORE_LOG_LEVEL: 'silent',
       PETSTORE_METRICS: 'true',
       PETSTORE_INSPECTOR: 'false',
+      PETSTORE_NO_DEMO: 'true',
     };
-    await using program = await startProgram(['--data', join(folder.path, 'from-flag')], { env });
+    const flags = ['--data', join(folder.path, 'from-flag'), '--demo'];
+    await using program = await startProgram(flags, { env });
+    // It has a key.
     expect(program.lines[0]).toMatch(line.staging);
     expect(program.lines.some((text) => text.startsWith('production'))).toBe(false);
     const { headers } = await program.request('GET /v1/pets', { key: program.key });
@@ -189,23 +185,19 @@ describe('the program', () => {
     expect(left.prepare('SELECT * FROM requests').all()).toEqual([]);
   });
 
-  it('PETSTORE_NO_DEMO is --no-demo; --demo overrides it', async () => {
+  it('PETSTORE_NO_DEMO is --no-demo', async () => {
     using folder = temporaryFolder();
     const args = ['--port', '0', '--deployment', 'staging', '--data', folder.path];
-    const env = { PETSTORE_NO_DEMO: 'true' };
-    for (const [flags, keys] of [
-      [[], 0],
-      [['--demo'], 1],
-    ] as const) {
-      await using program = await startProgram([...args, ...flags], { env });
-      expect(program.lines.filter((text) => text.includes('  key '))).toHaveLength(keys);
-    }
+    await using program = await startProgram(args, { env: { PETSTORE_NO_DEMO: 'true' } });
+    expect(program.lines.filter((text) => text.includes('  key '))).toEqual([]);
   });
 
   it('stores its data in ./data by default, private to its owner', async () => {
     using folder = temporaryFolder();
     mkdirSync(join(folder.path, 'here'));
-    await using program = await startProgram(['--port', '0'], { cwd: join(folder.path, 'here') });
+    await using program = await startProgram(['--port', '0', '--deployment', 'production'], {
+      cwd: join(folder.path, 'here'),
+    });
     const key = readFileSync(join(folder.path, 'here', 'data', 'production.demo-key'), 'utf8').trim();
     expect(key).toBe(program.key);
     expect(statSync(join(folder.path, 'here', 'data')).mode & 0o077).toBe(0);

@@ -19,21 +19,15 @@ export async function insertOrders(
 ): Promise<void> {
   const [store] = await database.rows(`SELECT revision FROM stores WHERE id = ${storeId}`);
   const before = BigInt(store?.revision ?? 0);
-  const revision = (index: number) => before + BigInt(index) + 1n;
-  const rows = ids.map(
-    (id, i) =>
-      `(${storeId}, ${id}, 1, 1, ${SHIP_DATE}, 'pending', ${SHIP_DATE}, ${SHIP_DATE}, ${revision(i)})`,
-  );
-  const changes = ids.map(
-    (id, i) =>
-      `(${storeId}, ${revision(i)}, ${SHIP_DATE}, 'order.placed', ${id}, 1, 1, ${SHIP_DATE}, ${SHIP_DATE})`,
-  );
+  const rows = ids.map((id, i) => `(${id}, ${before + BigInt(i) + 1n})`);
   await database.exec(
-    `UPDATE stores SET revision = ${revision(ids.length - 1)} WHERE id = ${storeId};
+    `UPDATE stores SET revision = ${before + BigInt(ids.length)} WHERE id = ${storeId};
      INSERT INTO orders (store_id, id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision)
-     VALUES ${rows.join(', ')};
+     WITH given (id, revision) AS (VALUES ${rows})
+     SELECT ${storeId}, id, 1, 1, ${SHIP_DATE}, 'pending', ${SHIP_DATE}, ${SHIP_DATE}, revision FROM given;
      INSERT INTO changes (store_id, revision, at, type, order_id, pet_id, quantity, ship_date, placed_at)
-     VALUES ${changes.join(', ')}`,
+     SELECT store_id, revision, placed_at, 'order.placed', id, pet_id, quantity, ship_date, placed_at FROM orders
+     WHERE store_id = ${storeId} AND revision > ${before}`,
   );
 }
 

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
+import { memoizeAsync } from '../../../src/concurrency/memoize-async.ts';
+import { preparePostgres } from '../../../src/database/prepare-postgres.ts';
 import { copyOf, flagsOf, loadEmbeddedPostgres } from '../../support/embedded-postgres.ts';
 import { type Engine, exactIntegers, type Row, type TestDatabase } from '../../support/engines.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -62,13 +64,24 @@ export async function startOwnPostgres(settings: Record<string, string> = {}): P
 
   if (!unused) await server.initialise();
   await server.start();
+  /** A database with empty tables, as a template. */
+  const prepared = memoizeAsync(async () => {
+    await query('CREATE DATABASE prepared');
+    await preparePostgres(url('prepared'), false);
+    return 'prepared';
+  });
+  const engineWith = (parameters?: string): Engine => ({
+    name: 'postgres',
+    create: () => createDatabase(url, query, 'template1', parameters),
+    createPrepared: async () => createDatabase(url, query, await prepared(), parameters),
+  });
   return {
     port,
     folder,
     url,
     query,
-    engine: { name: 'postgres', create: () => createDatabase(url, query) },
-    impatientEngine: { name: 'postgres', create: () => createDatabase(url, query, IMPATIENT) },
+    engine: engineWith(),
+    impatientEngine: engineWith(IMPATIENT),
     start: () => server.start(),
     async stop(how = 'orderly') {
       const running = inside.process;
@@ -119,10 +132,11 @@ let databases = 0;
 async function createDatabase(
   url: OwnPostgres['url'],
   query: OwnPostgres['query'],
+  template: string,
   parameters = '',
 ): Promise<TestDatabase> {
   const name = `own_${++databases}`;
-  await query(`CREATE DATABASE ${name}`);
+  await query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const address = `${url(name)}${parameters}`;
   return {
     engine: 'postgres',
