@@ -8,10 +8,7 @@ import { chromiumPath } from './chromium.ts';
 const unwanted =
   /single-process|no-zygote|disable-web-security|site-isolation|allow-running-insecure|gpu|angle|use-gl|swiftshader/;
 
-/**
- * No process for pages that may come, none for drawing or the network, no sub-pixel text, and no optimizing compilers, which
- * cost more than they save on pages that are open for seconds: a third of the processor time.
- */
+/** No process for pages that may come, none for drawing or the network, and no sub-pixel text, to save processor time. */
 const query = [
   '--no-sandbox',
   '--renderer-process-limit=1',
@@ -20,7 +17,6 @@ const query = [
   '--in-process-gpu',
   '--enable-features=NetworkServiceInProcess2',
   '--disable-lcd-text',
-  '--js-flags=--no-opt --no-maglev',
 ];
 
 /** Slow pages are not failures: only one that hangs is aborted. */
