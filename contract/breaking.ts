@@ -142,9 +142,11 @@ function contentChanges(name: string, was: Json, is: Json, both: Documents, dire
 }
 
 /** Compares the program's v1 document with the committed one, which may only change compatibly. */
-if (import.meta.main) {
+export function checkBreakingChanges(): void {
   const committed = asObject(parse(readFileSync(new URL('v1.yaml', import.meta.url), 'utf8')));
   const problems = breakingChanges(committed, JSON.parse(JSON.stringify(documents['/v1'])));
   for (const problem of problems) console.error(`v1 would break its clients: ${problem}`);
-  process.exitCode = problems.length > 0 ? 1 : 0;
+  if (problems.length > 0) process.exitCode = 1;
 }
+
+if (import.meta.main) checkBreakingChanges();

@@ -72,11 +72,9 @@ ${[...arrows, ...boxes].join('\n')}
 }
 
 /** Draws the picture; with --check, fails if the committed one differs. */
-if (import.meta.main) {
-  const file = new URL('../docs/order-states.svg', import.meta.url);
-  if (!process.argv.includes('--check')) writeFileSync(file, statesPicture());
-  else if (readFileSync(file, 'utf8') !== statesPicture()) {
-    console.error('docs/order-states.svg differs from the program; run: npm run contract');
-    process.exitCode = 1;
-  }
+const file = new URL('../docs/order-states.svg', import.meta.url);
+if (!process.argv.includes('--check')) writeFileSync(file, statesPicture());
+else if (readFileSync(file, 'utf8') !== statesPicture()) {
+  console.error('docs/order-states.svg differs from the program; run: npm run contract');
+  process.exitCode = 1;
 }

@@ -10,20 +10,23 @@ const running = openConsole();
 
 const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
 const outside = ['/', '/console/sign-in', '/console/sign-up'];
-const inside = [
-  '',
-  '/orders',
-  '/orders?status=pending&petId=1',
+const linked = ['Orders', 'Keys', 'Webhooks', 'Requests', 'Sandbox', 'Account', 'Overview'] as const;
+const addressed = [
+  '/pets',
   '/orders/3',
   '/orders/4040',
-  '/pets',
-  '/keys',
-  '/webhooks',
-  '/requests',
-  '/sandbox',
-  '/account',
   '/nowhere',
+  ...(everyTheme ? ['/orders?status=pending&petId=1'] : []),
 ];
+
+/** Follows a link of the navigation, which a phone has behind "More". */
+async function follow(page: Page, name: string): Promise<void> {
+  const navigation = page.getByRole('navigation', { name: 'Console' });
+  const link = navigation.getByRole('link', { name });
+  if ((await link.count()) === 0) await navigation.getByRole('button', { name: 'More' }).click();
+  await link.click();
+  await page.locator('a[aria-current=page]', { hasText: name }).first().waitFor({ state: 'attached' });
+}
 
 /** The walks of the other files are in the light theme, at 1280 pixels. */
 const others: Array<[Scheme, number]> = [
@@ -47,8 +50,9 @@ describe.each<[Scheme, number]>([['dark', 360], ...(everyTheme ? others : [])])(
       expect(await violations(page, { isNew: true }), 'welcome').toEqual([]);
       expect(await widthOf(page), 'welcome').toBe(width);
       await page.getByRole('link', { name: /I've saved it/ }).click();
-      for (const path of inside) {
-        await page.goto(`${running.program.staging}/console${path}`);
+      for (const path of [...linked, ...addressed]) {
+        if (path.startsWith('/')) await page.goto(`${running.program.staging}/console${path}`);
+        else await follow(page, path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         // The stream of events stays open, so that the network is never idle.
         await page.waitForFunction(

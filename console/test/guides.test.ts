@@ -220,7 +220,10 @@ function brokenWords(): string[] {
       }
     return false;
   };
-  const inline = Array.from(document.querySelectorAll('main :not(pre) > code'));
+  // Code on one line has one box.
+  const inline = Array.from(document.querySelectorAll('main :not(pre) > code')).filter(
+    (code) => code.getClientRects().length > 1,
+  );
   return inline.filter(isBroken).map((code) => code.textContent ?? '');
 }
 

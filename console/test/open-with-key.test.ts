@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { startProgram } from '../../server/test/support/program.ts';
 import { slowIt } from '../../server/test/support/slow-it.ts';
 import { violations } from './support/axe.ts';
-import { goTo, joinAt, visit } from './support/browser.ts';
+import { goTo, signUpByApi, visit } from './support/browser.ts';
 import { openConsole } from './support/open-console.ts';
 
 const running = openConsole();
@@ -82,8 +82,8 @@ slowIt('the keys page explains that a static key can be neither rolled nor revok
 it('a link does not replace a session without confirmation; an invalid key is explained', async () => {
   const { production, staging, key } = running.program;
   await using visitor = await visit(running.browser);
-  const { page } = visitor;
-  const { email } = await joinAt(page, production, '');
+  const { page, context } = visitor;
+  const { email } = await signUpByApi(context, production);
   await page.goto(`${production}/console/open#${key.slice(0, -1)}`);
   await page.getByText(`You are signed in as ${email}`).waitFor();
   expect(page.url()).toBe(`${production}/console/open`);
@@ -101,7 +101,7 @@ it('a link does not replace a session without confirmation; an invalid key is ex
 it('a store opened with a read-only key says so on every page', async () => {
   const { production } = running.program;
   await using owner = await visit(running.browser);
-  await joinAt(owner.page, production, '/keys');
+  await signUpByApi(owner.context, production);
   const newKey = {
     data: { name: 'report', scope: 'read', expiresAt: null },
     headers: { origin: production },

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { everyTheme } from '../../server/test/support/effort.ts';
 import { slowIt } from '../../server/test/support/slow-it.ts';
 import { violations } from './support/axe.ts';
-import { copy, dialog, goTo, joinAt, type Visit, visit } from './support/browser.ts';
+import { copy, dialog, goTo, signUpByApi, type Visit, visit } from './support/browser.ts';
 import { clipboard } from './support/clipboard.ts';
 import { openConsole } from './support/open-console.ts';
 
@@ -20,10 +20,16 @@ interface Keeper extends Visit {
 
 /** Someone with a store, looking at its orders. */
 async function keeper(width?: number, origin = running.program.production): Promise<Keeper> {
+  const visitor = await newcomer(width, origin);
+  await visitor.page.goto(`${origin}/console/orders`);
+  await visitor.page.getByRole('row', { name: /Order 40 / }).waitFor();
+  return visitor;
+}
+
+/** Someone with a store, before its first page. */
+async function newcomer(width?: number, origin = running.program.production): Promise<Keeper> {
   const visitor = await visit(running.browser, width === undefined ? {} : { width });
-  const { page } = visitor;
-  const { key } = await joinAt(page, origin, '/orders');
-  await page.getByRole('row', { name: /Order 40 / }).waitFor();
+  const { key } = await signUpByApi(visitor.context, origin);
   const call = (path: string, method = 'GET', body?: object) =>
     fetch(`${origin}/v2${path}`, {
       method,
@@ -441,7 +447,7 @@ slowIt('actions are visible at every width, and no ID or pet name wraps', async 
 it.each(everyTheme ? [320, 390] : [320])(
   '%i pixels wide, no ID wraps on the pages of an order and of its request',
   async (width) => {
-    await using visitor = await keeper(width, running.program.staging);
+    await using visitor = await newcomer(width, running.program.staging);
     const { page, call } = visitor;
     await call('/sandbox/reset', 'POST', { dataSet: 'int64' });
     const id = '9223372036854775807';

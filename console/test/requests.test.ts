@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { everyTheme } from '../../server/test/support/effort.ts';
 import { slowIt } from '../../server/test/support/slow-it.ts';
 import { violations } from './support/axe.ts';
-import { copy, dialog, goTo, joinAt, type Scheme, visit } from './support/browser.ts';
+import { copy, dialog, goTo, joinAt, type Scheme, signUpByApi, visit } from './support/browser.ts';
 import { clipboard } from './support/clipboard.ts';
 import { openConsole } from './support/open-console.ts';
 
@@ -226,10 +226,10 @@ slowIt('the console’s own requests fill no list, and it polls only while visib
 
 it('a page that is left open keeps its relative times current', async () => {
   await using visitor = await visit(running.browser);
-  const { page } = visitor;
+  const { page, context } = visitor;
   await page.clock.install();
   const origin = running.program.production;
-  const { key } = await joinAt(page, origin, '');
+  const { key } = await signUpByApi(context, origin);
   await fetch(`${origin}/v1/pets`, { headers: { authorization: `Bearer ${key}` } });
   await page.goto(`${origin}/console/keys`);
   const used = page.getByRole('list', { name: 'Active keys' }).getByRole('definition').nth(1);
@@ -240,11 +240,10 @@ it('a page that is left open keeps its relative times current', async () => {
 
 it('an idle page sends no requests, and the stream notifies it of changes', async () => {
   await using visitor = await visit(running.browser);
-  const { page } = visitor;
+  const { page, context } = visitor;
   await page.clock.install();
   const origin = running.program.production;
-  const { key } = await joinAt(page, origin, '');
-  await page.goto('about:blank');
+  const { key } = await signUpByApi(context, origin);
   const underWay = new Set<unknown>();
   const isStream = (request: { url(): string }) => request.url().endsWith('/v2/store/events/stream');
   page.on('request', (request) => isStream(request) || underWay.add(request));

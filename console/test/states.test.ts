@@ -35,7 +35,7 @@ describe.each(themes('dark'))('in the %s theme', (scheme) => {
     const { page } = visitor;
     await page.goto(running.program.production);
     await page.getByText('Healthy').nth(1).waitFor();
-    expect(await violations(page, { isNew: true })).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Copy command' }).click();
     await expect
       .poll(() => clipboard(page))
