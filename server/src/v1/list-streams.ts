@@ -48,7 +48,7 @@ export function listStreams() {
         if (!stream) return;
         open.delete(stream);
         promised.add(permit);
-        const message = 'The list was read too slowly while other stores waited.';
+        const message = 'The list was closed for another store, which was waiting to read one.';
         stream.rows.destroy(new ApiError('unavailable', message));
       };
       // By then, readers with a fast connection have finished.

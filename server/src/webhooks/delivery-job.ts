@@ -164,7 +164,10 @@ export function createDeliveries({ db, writer, sender, now, log, intervalMs = 1_
     }
   }
 
-  /** Reads new events up to the limit of unfinished deliveries. Skips an event that cannot be serialized, so that it blocks no others. */
+  /**
+   * Reads new events up to the limit of unfinished deliveries. Skips an event that cannot be serialized, so that it blocks no
+   * others. Returns none of them if the run skips its remaining steps: the next run reads them again.
+   */
   async function nextEvents(webhook: DueWebhook, step: Step) {
     const { storeId, webhookId, webhookRevision, storeRevision } = webhook;
     if (webhookRevision >= storeRevision) return undefined;
@@ -177,8 +180,14 @@ export function createDeliveries({ db, writer, sender, now, log, intervalMs = 1_
     const upTo = BigInt(events.length) < limit && storeRevision > last ? storeRevision : last;
     const types = typesOf(webhook);
     const messages: Message[] = [];
-    for (const event of events.filter(({ type }) => types.includes(type)))
-      await step(async () => messages.push({ body: writeEvent(event), traceparent: event.traceparent }));
+    for (const event of events.filter(({ type }) => types.includes(type))) {
+      let isSkipped = true;
+      await step(async () => {
+        isSkipped = false;
+        messages.push({ body: writeEvent(event), traceparent: event.traceparent });
+      });
+      if (isSkipped) return undefined;
+    }
     const first = events[0]?.revision ?? upTo + 1n;
     return { upTo, messages, lost: await countLost(storeId, webhookRevision, first) };
   }
@@ -195,10 +204,16 @@ export function createDeliveries({ db, writer, sender, now, log, intervalMs = 1_
   function start(delivery: ClaimedDelivery, tenantId: bigint, step: Step): void {
     inFlight.add(delivery);
     const sent = step(() => send(delivery, tenantId)).then(() => {
+      // If the run skipped the step, the claim expires and the next try follows on schedule.
+      release(delivery, tenantId);
       unrecorded.delete(sent);
       job.wake();
     });
     unrecorded.add(sent);
+  }
+
+  function release(delivery: ClaimedDelivery, tenantId: bigint): void {
+    if (inFlight.delete(delivery)) attemptLimit.release(tenantId);
   }
 
   /** Releases the permit before the attempt is recorded: recording can make a delivery due, and claiming that needs a permit. */
@@ -206,8 +221,7 @@ export function createDeliveries({ db, writer, sender, now, log, intervalMs = 1_
     try {
       return await sender.send(messageOf(delivery, now()), stopping.signal);
     } finally {
-      inFlight.delete(delivery);
-      attemptLimit.release(tenantId);
+      release(delivery, tenantId);
     }
   }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -86,6 +87,19 @@ describe.each(anyEngine)('a body on $name', (engine) => {
       }
     },
   );
+
+  it('is not waited for before its request is logged, with Connection: close, too', async () => {
+    const { port, log } = service();
+    const socket = await openSocket(port);
+    const id = randomUUID();
+    const head = `POST /v2/store/orders HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\nConnection: close\r\n`;
+    socket.write(`${head}Content-Length: 2\r\n\r\n{`);
+    const [response] = await once(socket, 'data');
+    expect(String(response)).toMatch(/^HTTP\/1.1 401 /);
+    await expect.poll(() => log.filter((line) => line.includes(id))).toHaveLength(1);
+    socket.write('}');
+    await once(socket, 'close');
+  });
 
   it('of endless small chunks is rejected after a thousand, even if expected', async () => {
     const { key } = await service().openStore();

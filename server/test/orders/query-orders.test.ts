@@ -67,9 +67,10 @@ describe('QUERY /v2/store/orders', () => {
   it.each([
     ['{"status":["lost"]}', 'invalid_parameter', "'status'"],
     ['{"status":"pending"}', 'invalid_parameter', "'status'"],
-    ['{"status":[]}', 'invalid_parameter', "'status' must be one or more of"],
+    ['{"status":"pending,shipped"}', 'invalid_parameter', 'cancelled (at most 20).'],
+    ['{"status":[]}', 'invalid_parameter', "'status' must be an array of one or more of"],
     ['{"limit":0}', 'invalid_parameter', "'limit'"],
-    ['{"limit":"3"}', 'invalid_parameter', "'limit'"],
+    ['{"limit":"3"}', 'invalid_parameter', "'limit' must be an integer from 1 to 1000."],
     ['{"petId":null}', 'invalid_parameter', "'petId'"],
     ['{"color":"red"}', 'invalid_parameter', "'color'"],
     ['{"cursor":"x"}', 'invalid_cursor', 'cursor'],

@@ -166,6 +166,6 @@ export function someOf<const T extends string>(
     isList: true,
     read,
     parse: (text) => read(text.split(',')),
-    expected: `one or more of ${values.join(', ')}, separated by commas (at most ${MAX_VALUES})`,
+    expected: `one or more of ${values.join(', ')} (at most ${MAX_VALUES})`,
   };
 }

@@ -24,14 +24,14 @@ export function readQuery<F extends Fields>(parameters: F, query: string): Query
   for (const [name, text] of parsePairs(query)) {
     const parameter = parameterNamed(parameters, name);
     if (texts.has(name) && !parameter.isList) throw invalidParameter(name, 'is repeated');
-    if (text === undefined) throw invalidValue(parameter, name);
+    if (text === undefined) throw invalidText(parameter, name);
     texts.set(name, texts.has(name) ? `${texts.get(name)},${text}` : text);
   }
   const values = [...texts].map(([name, text]) => {
     const parameter = parameters[name] as Fields[string];
     const { read, parse = read } = parameter;
     const value = parse(text);
-    if (value === undefined) throw invalidValue(parameter, name);
+    if (value === undefined) throw invalidText(parameter, name);
     return [name, value];
   });
   return Object.fromEntries(values) as QueryOf<F>;
@@ -49,7 +49,7 @@ export function readQueryBody<F extends Fields>(parameters: F, body: unknown): Q
   const values = given.map(([name, value]) => {
     const parameter = parameterNamed(parameters, name);
     const found = parameter.read(value);
-    if (found === undefined) throw invalidValue(parameter, name);
+    if (found === undefined) throw invalidJson(parameter, name);
     return [name, found];
   });
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
@@ -72,9 +72,14 @@ function* parsePairs(query: string): Iterable<[name: string, text: string | unde
   }
 }
 
-function invalidValue({ expected, schema }: Field<unknown>, name: string): ApiError {
+function invalidText({ expected, schema, isList }: Field<unknown>, name: string): ApiError {
   const isInteger = 'type' in schema && schema.type === 'integer';
-  return invalidParameter(name, `must be ${expected}${isInteger ? ', in plain decimal form' : ''}`);
+  const form = isList ? ', separated by commas' : isInteger ? ', in plain decimal form' : '';
+  return invalidParameter(name, `must be ${expected}${form}`);
+}
+
+function invalidJson({ expected, isList }: Field<unknown>, name: string): ApiError {
+  return invalidParameter(name, `must be ${isList ? 'an array of ' : ''}${expected}`);
 }
 
 export function invalidParameter(name: string, problem: string): ApiError {

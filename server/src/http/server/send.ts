@@ -58,13 +58,16 @@ async function sendLast(request: Request, res: ServerResponse, body: Response['b
   closeAfterGrace(raw.socket);
 }
 
-/** Node would close the connection with the response, which a client that is still sending its body could lose. */
+/**
+ * Node would close the connection with the response, which a client that is still sending its body could lose. The response
+ * is written before the rest of the body has arrived, which is not part of its duration.
+ */
 async function sendBeforeClose(request: Request, res: ServerResponse, body: Response['body']) {
   res.flushHeaders();
   request.raw.resume();
   await sendBody(request, res, body, false);
-  await finished(request.raw, { writable: false }).catch(() => {});
-  res.end();
+  const received = finished(request.raw, { writable: false }).catch(() => {});
+  void received.then(() => res.end());
 }
 
 /** Counts the chunks of a stream as in flight; the bytes of any other body are counted already. */

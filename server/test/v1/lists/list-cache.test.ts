@@ -174,7 +174,9 @@ describe.each(anyEngine)('streams of large lists on $name', (engine) => {
     const aborted = () => service.log.filter((line) => line.includes('response aborted')).length;
     // The fault notices it when it sends its next part.
     await expect.poll(aborted).toBe(1);
-    expect(service.log.join('')).toContain('The list was read too slowly while other stores waited.');
+    expect(service.log.join('')).toContain(
+      'The list was closed for another store, which was waiting to read one.',
+    );
     for (const reader of slow) reader.abort();
   });
 });
