@@ -68,6 +68,13 @@ export const ofInteractions: readonly Mutant[] = [
     }),
   },
   {
+    name: 'a wrong field of QUERY is invalid_body',
+    noticedBy: 'all.inputs.fields',
+    response: onResponse('QUERY', /orders/, (response) => {
+      response.body = response.body.replace('"code":"invalid_parameter"', '"code":"invalid_body"');
+    }),
+  },
+  {
     name: 'QUERY ignores parameters of its address',
     noticedBy: 'all.lists',
     request: onRequest('QUERY', /\?/, (forwarded) => {
