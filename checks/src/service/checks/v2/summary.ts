@@ -136,7 +136,7 @@ export function summaryChecks(suite: Suite, context: Context): void {
   );
   checkOnStaging(
     'week-of-any-date',
-    '“Weeks run from Monday to Sunday in UTC, and count orders by `shipDate`, cancelled ones as `cancelled`”, in any year',
+    '“Weeks run from Monday to Sunday in UTC; an order counts in the week of its `shipDate`, a cancelled one as `cancelled`”, in any year',
     async () => {
       const { v2: ofStaging, client } = context.staging ?? context;
       const days = fortnights.flatMap((first) =>
