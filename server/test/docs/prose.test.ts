@@ -165,7 +165,9 @@ describe('numbers', () => {
 describe('the version', () => {
   it('of the schema is the current one', () => {
     const { version } = JSON.parse(read('package.json'));
-    expect(read('docs/operations/UPGRADES.md')).toContain(`that of ${version} is ${schemaVersion}.`);
+    expect(read('docs/operations/UPGRADES.md')).toContain(
+      `release ${version} has schema version ${schemaVersion}.`,
+    );
   });
 });
 
