@@ -75,7 +75,7 @@ it('a service passes even if its inspector records a request between two reads o
   const newest = async (callService: CallService) =>
     JSON.parse((await callService('GET /v2/store/requests?limit=1')).body).data[0]?.id;
   const hooks = {
-    async instead({ method, path }: { method: string; path: string }, callService: CallService) {
+    async intercept({ method, path }: { method: string; path: string }, callService: CallService) {
       if (method !== 'GET' || path !== '/v2/store/requests') return undefined;
       const before = await newest(callService);
       await callService('GET /v1/pets');

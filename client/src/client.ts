@@ -77,19 +77,19 @@ export function createClient(options: ClientOptions = {}): Client {
     webhooks: webhooksOf(send),
     sandbox: sandboxOf(send),
     summary(callOptions) {
-      const call = { method: 'GET', path: '/v2/store/summary', repeat: 'always' } as const;
+      const call = { method: 'GET', path: '/v2/store/summary', retry: 'always' } as const;
       return resultOf(send<StoreSummary>(call, callOptions));
     },
     requests: ({ limit, cursor } = {}, callOptions) =>
       listing((at) => {
         const query = { limit, cursor: at };
-        const call = { method: 'GET', path: '/v2/store/requests', query, repeat: 'always' } as const;
+        const call = { method: 'GET', path: '/v2/store/requests', query, retry: 'always' } as const;
         return send<RequestPage>(call, callOptions);
       }, cursor),
     v1: v1Of(send),
     request<T>(method: string, path: string, { query, body, ...callOptions }: AnyRequest = {}) {
-      const repeat = /^(GET|HEAD)$/.test(method) ? 'always' : 'ifNotSent';
-      return resultOf(send<T>({ method, path, query, body, repeat }, callOptions));
+      const retry = /^(GET|HEAD)$/.test(method) ? 'always' : 'ifNotSent';
+      return resultOf(send<T>({ method, path, query, body, retry }, callOptions));
     },
   };
 }

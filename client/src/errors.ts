@@ -9,6 +9,7 @@ export interface ErrorDetails {
   readonly requestId?: string | undefined;
   /** Seconds to wait before a retry, if the service sent `Retry-After`. */
   readonly retryAfter?: number | undefined;
+  /** Whether the outcome is unknown: the change may have been made. */
   readonly mayBeDone?: boolean;
   /** The error that the runtime threw. */
   readonly cause?: unknown;
@@ -22,7 +23,7 @@ export class PetStoreError extends Error {
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
-  /** Whether the change may have been made although its response was lost. */
+  /** Whether the outcome is unknown: the change may have been made although its response was lost. */
   mayBeDone: boolean;
   /** The idempotency key of a placement: placing again with it does not create a second order. */
   idempotencyKey: string | undefined;

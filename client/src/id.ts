@@ -8,5 +8,7 @@ export const plainDigits = /^(0|-?[1-9]\d{0,18})$/;
 export function idText(id: Id): string {
   if (typeof id === 'bigint' || Number.isSafeInteger(id)) return String(id);
   if (typeof id === 'string' && plainDigits.test(id)) return id;
-  throw new TypeError('an ID must be a bigint, a string of decimal digits, or a safe integer');
+  throw new TypeError(
+    'an ID must be a bigint, a safe integer, or a string of decimal digits without leading zeros',
+  );
 }

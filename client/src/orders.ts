@@ -29,7 +29,7 @@ export interface OrderFilter {
 }
 
 export interface PlaceOptions extends CallOptions {
-  /** Set it to repeat a placement safely after a restart of your program. Default: random, or the header's. */
+  /** Set it to repeat a placement safely after a restart of your program. Default: the `idempotency-key` in `headers`, otherwise a random key. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -53,10 +53,10 @@ const path = (id: Id) => `/v2/store/orders/${idText(id)}`;
 
 export function ordersOf(send: Send): Orders {
   const get = async (id: Id, options?: CallOptions) =>
-    send<Order>({ method: 'GET', path: path(id), repeat: 'always' }, options);
+    send<Order>({ method: 'GET', path: path(id), retry: 'always' }, options);
 
   const change = async (id: Id, verb: 'ship' | 'deliver', newStatus: OrderStatus, options?: CallOptions) => {
-    const call = { method: 'POST', path: `${path(id)}/${verb}`, repeat: 'always' } as const;
+    const call = { method: 'POST', path: `${path(id)}/${verb}`, retry: 'always' } as const;
     const { body, head } = await changeOnce(send, id, newStatus, options, () => send<Order>(call, options));
     return body === undefined ? get(id, options) : { body, head };
   };
@@ -66,7 +66,7 @@ export function ordersOf(send: Send): Orders {
     const { idempotencyKey = fromHeader, ...options } = given;
     const body = { ...order, petId: BigInt(idText(petId)) };
     const headers = { 'idempotency-key': idempotencyKey };
-    const call = { method: 'POST', path: '/v2/store/orders', headers, body, repeat: 'always' } as const;
+    const call = { method: 'POST', path: '/v2/store/orders', headers, body, retry: 'always' } as const;
     try {
       return await send<Order>(call, options);
     } catch (error) {
@@ -84,7 +84,7 @@ export function ordersOf(send: Send): Orders {
     history: (id, options) => resultOf(mapBody(historyOf(send, id, options), ({ data }) => data)),
     list: ({ cursor, ...filter } = {}, options) =>
       listing(async (at) => {
-        const call = { method: 'GET', path: '/v2/store/orders', repeat: 'always' } as const;
+        const call = { method: 'GET', path: '/v2/store/orders', retry: 'always' } as const;
         const query = { ...filter, petId: filter.petId === undefined ? undefined : idText(filter.petId) };
         return send<OrderPage>({ ...call, query: { ...query, cursor: at } }, options);
       }, cursor),
@@ -121,19 +121,19 @@ async function changeOnce<T>(
   }
 }
 
-/** Cancels an order with either version. The history, which confirms a lost attempt, is in version 2 only. */
+/** Cancels an order through v1 or v2. The order history, which shows whether an attempt without a response succeeded, is only in v2. */
 export async function cancelAt(
   send: Send,
   pathOf: (id: Id) => string,
   id: Id,
   options: CallOptions | undefined,
 ): Promise<ApiResponse<void>> {
-  const call = { method: 'DELETE', path: pathOf(id), repeat: 'always' } as const;
+  const call = { method: 'DELETE', path: pathOf(id), retry: 'always' } as const;
   return changeOnce(send, id, 'cancelled', options, () => send<void>(call, options));
 }
 
 const historyOf = async (send: Send, id: Id, options: CallOptions | undefined) =>
-  requireRows(send<OrderHistory>({ method: 'GET', path: `${path(id)}/history`, repeat: 'always' }, options));
+  requireRows(send<OrderHistory>({ method: 'GET', path: `${path(id)}/history`, retry: 'always' }, options));
 
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -24,18 +24,18 @@ export interface Pets {
 export function petsOf(send: Send): Pets {
   const path = '/v2/pets';
   const get = async (id: Id, options?: CallOptions) =>
-    send<Pet>({ method: 'GET', path: `${path}/${idText(id)}`, repeat: 'always' }, options);
+    send<Pet>({ method: 'GET', path: `${path}/${idText(id)}`, retry: 'always' }, options);
   const change = async (id: Id, body: PetPatch, options?: CallOptions) =>
-    send<Pet>({ method: 'PATCH', path: `${path}/${idText(id)}`, body, repeat: 'always' }, options);
+    send<Pet>({ method: 'PATCH', path: `${path}/${idText(id)}`, body, retry: 'always' }, options);
   return {
     list: ({ cursor, ...filter } = {}, options) =>
       listing((at) => {
         const query = { ...filter, cursor: at };
-        return send<PetPage>({ method: 'GET', path, query, repeat: 'always' }, options);
+        return send<PetPage>({ method: 'GET', path, query, retry: 'always' }, options);
       }, cursor),
     get: (id, options) => resultOf(get(id, options)),
     create: (body, options) =>
-      resultOf(send<Pet>({ method: 'POST', path, body, repeat: 'ifNotSent' }, options)),
+      resultOf(send<Pet>({ method: 'POST', path, body, retry: 'ifNotSent' }, options)),
     change: (id, patch, options) => resultOf(change(id, patch, options)),
   };
 }

@@ -31,25 +31,25 @@ export function sandboxOf(send: Send): Sandbox {
   const path = '/v2/sandbox/faults';
   return {
     reset(body = { dataSet: 'default' }, options) {
-      const call = { method: 'POST', path: '/v2/sandbox/reset', body, repeat: 'always' } as const;
+      const call = { method: 'POST', path: '/v2/sandbox/reset', body, retry: 'always' } as const;
       return resultOf(send<StoreReset>(call, options));
     },
     data: (options) =>
-      resultOf(send<StoreData>({ method: 'GET', path: '/v2/sandbox/data', repeat: 'always' }, options)),
+      resultOf(send<StoreData>({ method: 'GET', path: '/v2/sandbox/data', retry: 'always' }, options)),
     openStore(body = {}, options) {
       // A store whose response was lost expires automatically.
-      const call = { method: 'POST', path: '/v2/sandbox/stores', body, repeat: 'always' } as const;
+      const call = { method: 'POST', path: '/v2/sandbox/stores', body, retry: 'always' } as const;
       return resultOf(send<NewStore>(call, options));
     },
     endStore(options) {
-      const call = { method: 'DELETE', path: '/v2/sandbox/stores/current', repeat: 'always' } as const;
+      const call = { method: 'DELETE', path: '/v2/sandbox/stores/current', retry: 'always' } as const;
       // The key is deleted with its store: a repeated request gets 401.
       return ignoreIfAlreadyDone(AuthenticationError, send(call, options));
     },
     faults: (options) =>
-      resultOf(send<readonly ArmedFault[]>({ method: 'GET', path, repeat: 'always' }, options)),
+      resultOf(send<readonly ArmedFault[]>({ method: 'GET', path, retry: 'always' }, options)),
     setFaults: (body, options) =>
-      resultOf(send<readonly ArmedFault[]>({ method: 'PUT', path, body, repeat: 'always' }, options)),
-    clearFaults: (options) => resultOf(send<void>({ method: 'DELETE', path, repeat: 'always' }, options)),
+      resultOf(send<readonly ArmedFault[]>({ method: 'PUT', path, body, retry: 'always' }, options)),
+    clearFaults: (options) => resultOf(send<void>({ method: 'DELETE', path, retry: 'always' }, options)),
   };
 }

@@ -40,12 +40,12 @@ export interface RetryPolicy {
 }
 
 /** A call that is retried if that is safe. */
-interface RepeatableCall extends Call {
+interface RetryableCall extends Call {
   /** `always`: idempotent. `ifNotSent`: only if the request was certainly not sent. */
-  readonly repeat: 'always' | 'ifNotSent';
+  readonly retry: 'always' | 'ifNotSent';
 }
 
-export type Send = <T>(call: RepeatableCall, options?: CallOptions) => Promise<ApiResponse<T>>;
+export type Send = <T>(call: RetryableCall, options?: CallOptions) => Promise<ApiResponse<T>>;
 
 const maxDelay = 5_000;
 
@@ -61,7 +61,7 @@ export function writeLog({ log }: RetryPolicy, entry: LogEntry): void {
 }
 
 export function createSend(exchange: Exchange, retryPolicy: RetryPolicy): Send {
-  return async <T>(call: RepeatableCall, options: CallOptions = {}): Promise<ApiResponse<T>> => {
+  return async <T>(call: RetryableCall, options: CallOptions = {}): Promise<ApiResponse<T>> => {
     const { signal, timeout = retryPolicy.timeout, retries = retryPolicy.retries } = options;
     const { tryTimeout = retryPolicy.tryTimeout } = options;
     requireTime('timeout', timeout);
@@ -106,7 +106,7 @@ export function createSend(exchange: Exchange, retryPolicy: RetryPolicy): Send {
         });
         const wait = retryDelayOf(attempt, error.retryAfter, retryPolicy.retryDelay);
         const isLate = performance.now() + wait >= deadline;
-        if (attempt > retries || isLate || !isRepeatable(call, error)) throw error;
+        if (attempt > retries || isLate || !isRetryable(call, error)) throw error;
         writeLog(retryPolicy, { type: 'retry', ...attemptInfo, attempt: attempt + 1, ms: wait, error });
         await sleep(wait, signal);
       }
@@ -114,9 +114,9 @@ export function createSend(exchange: Exchange, retryPolicy: RetryPolicy): Send {
   };
 }
 
-function isRepeatable({ repeat }: RepeatableCall, error: PetStoreError): boolean {
+function isRetryable({ retry }: RetryableCall, error: PetStoreError): boolean {
   if (error.code === 'idempotency_key_in_use') return true;
-  return isTransient(error) && (repeat === 'always' || !error.mayBeDone);
+  return isTransient(error) && (retry === 'always' || !error.mayBeDone);
 }
 
 export function isTransient(error: PetStoreError): boolean {

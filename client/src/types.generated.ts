@@ -285,7 +285,7 @@ export interface DeliveryAttempt {
   readonly status: number | null;
   /** Duration in milliseconds. */
   readonly durationMs: number;
-  /** The first 1 KB of the response body. Up to 2 KB are stored per delivery, for the newest attempts; null for older attempts. */
+  /** The first 1 KB of the response body. Stored for the newest attempts only, up to 2 KB in total per delivery; null for older ones. */
   readonly answer: string | null;
   /** Why there was no response. */
   readonly error: string | null;

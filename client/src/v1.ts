@@ -15,7 +15,7 @@ export interface V1 {
 
 export function v1Of(send: Send): V1 {
   const read = <T>(pathOf: () => string, options: CallOptions | undefined) =>
-    resultOf((async () => send<T>({ method: 'GET', path: `/v1${pathOf()}`, repeat: 'always' }, options))());
+    resultOf((async () => send<T>({ method: 'GET', path: `/v1${pathOf()}`, retry: 'always' }, options))());
   return {
     listOrders: (options) => read(() => '/store/orders', options),
     listPets: (options) => read(() => '/pets', options),

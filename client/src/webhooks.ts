@@ -43,12 +43,12 @@ const path = (id: string) => `/v2/webhooks/${encodeURIComponent(id)}`;
 
 export function webhooksOf(send: Send): Webhooks {
   const read = <T>(path: string, options: CallOptions | undefined, query?: object) =>
-    send<T>({ method: 'GET', path, query: { ...query }, repeat: 'always' }, options);
+    send<T>({ method: 'GET', path, query: { ...query }, retry: 'always' }, options);
   const postOnce = <T>(path: string, options: CallOptions | undefined, body?: WebhookInput) =>
-    resultOf(send<T>({ method: 'POST', path, body, repeat: 'ifNotSent' }, options));
+    resultOf(send<T>({ method: 'POST', path, body, retry: 'ifNotSent' }, options));
   const redeliver = async (id: string, deliveryId: Id, options?: CallOptions) => {
     const redeliverPath = `${path(id)}/deliveries/${idText(deliveryId)}/redeliver`;
-    return send<Delivery>({ method: 'POST', path: redeliverPath, repeat: 'always' }, options);
+    return send<Delivery>({ method: 'POST', path: redeliverPath, retry: 'always' }, options);
   };
   return {
     verify: verifyWebhook,
@@ -57,11 +57,11 @@ export function webhooksOf(send: Send): Webhooks {
     get: (id, options) => resultOf(read(path(id), options)),
     create: (webhook, options) => postOnce('/v2/webhooks', options, webhook),
     change: (id, body, options) =>
-      resultOf(send<Webhook>({ method: 'PATCH', path: path(id), body, repeat: 'always' }, options)),
+      resultOf(send<Webhook>({ method: 'PATCH', path: path(id), body, retry: 'always' }, options)),
     delete: async (id, options) =>
       ignoreIfAlreadyDone(
         NotFoundError,
-        send({ method: 'DELETE', path: path(id), repeat: 'always' }, options),
+        send({ method: 'DELETE', path: path(id), retry: 'always' }, options),
       ),
     rollSecret: (id, options) => postOnce(`${path(id)}/roll-secret`, options),
     test: (id, options) => postOnce(`${path(id)}/test`, options),

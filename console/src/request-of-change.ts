@@ -35,8 +35,11 @@ export function findRequestOfChange(
 }
 
 /** Whether a request is about the order: by its path, the body of an MCP call, or the order in its response. */
-function mentionsOrder({ path, requestBody, answerBody }: InspectedRequest, id: bigint): boolean {
+function mentionsOrder(
+  { path, requestBody, answerBody: responseBody }: InspectedRequest,
+  id: bigint,
+): boolean {
   if (new RegExp(`/orders/${id}(?:[/?]|$)`).test(path)) return true;
   if (new RegExp(`"orderId"\\s*:\\s*"?${id}\\b`).test(requestBody ?? '')) return true;
-  return new RegExp(`\\{\\\\?"id\\\\?"\\s*:\\s*(?:\\\\?")?${id}\\b`).test(answerBody ?? '');
+  return new RegExp(`\\{\\\\?"id\\\\?"\\s*:\\s*(?:\\\\?")?${id}\\b`).test(responseBody ?? '');
 }

@@ -22,11 +22,11 @@ export interface Bug {
 
 /** Hooks on requests and responses; most bugs need only one. */
 export interface BugHooks {
-  /** Its result, unless undefined, is sent to the client instead of a response of the service. */
-  readonly instead?: (
+  /** Responds to the client in place of the service; if it returns undefined, the request is forwarded. */
+  readonly intercept?: (
     forwarded: Readonly<ForwardedRequest>,
     callService: CallService,
-  ) => Instead | Promise<Instead>;
+  ) => Interception | Promise<Interception>;
   /** Changes the request. */
   readonly request?: (forwarded: ForwardedRequest, callService: CallService) => unknown;
   /** Changes status and headers; the body is streamed. */
@@ -47,14 +47,14 @@ export interface BugHooks {
   readonly maxBody?: number;
 }
 
-type Instead = WireResponse | undefined;
+type Interception = WireResponse | undefined;
 
 /** Header names are in lower case, here and below. */
 export interface ForwardedRequest {
   method: string;
   path: string;
   headers: Record<string, string>;
-  /** Empty if the bug has neither an `instead` nor a `request` hook: the body is then streamed to the service. */
+  /** Empty if the bug has neither an `intercept` nor a `request` hook: the body is then streamed to the service. */
   body: string;
 }
 

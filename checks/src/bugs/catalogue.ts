@@ -2,7 +2,7 @@ import type { Bug } from './bug.ts';
 import { securityOfFields } from './security-fields.ts';
 import { securityOfKeys } from './security-keys.ts';
 import { securityOfLimits } from './security-limits.ts';
-import { securityOfSettings } from './security-settings.ts';
+import { misconfigurationBugs } from './security-misconfiguration.ts';
 import { securityOfStores } from './security-stores.ts';
 import { v1CancelOrder } from './v1-cancel-order.ts';
 import { v1ListOrders } from './v1-list-orders.ts';
@@ -27,5 +27,5 @@ export const catalogue: readonly Bug[] = [
   ...securityOfKeys,
   ...securityOfFields,
   ...securityOfLimits,
-  ...securityOfSettings,
+  ...misconfigurationBugs,
 ];

@@ -42,7 +42,7 @@ export async function exchange(
   const isAffected = operation === undefined || operationOf(forwarded) === operation;
   const isConsoleSession = listedBug !== undefined && isSessionRequest(forwarded);
   const {
-    instead,
+    intercept,
     request: change,
     maxBody = MAX_BODY,
     ...otherHooks
@@ -53,12 +53,12 @@ export async function exchange(
     return callServiceAt(target, authorization, call, body);
   };
 
-  const isBuffered = change !== undefined || instead !== undefined;
+  const isBuffered = change !== undefined || intercept !== undefined;
   const { bytes: buffered, isComplete } = isBuffered
     ? await bufferBody(request, res, maxBody)
     : NOTHING_BUFFERED;
   if (isComplete) forwarded.body = buffered.toString();
-  const replacement = isComplete ? await instead?.(forwarded, callService) : undefined;
+  const replacement = isComplete ? await intercept?.(forwarded, callService) : undefined;
   if (replacement) {
     onEffect?.({ forwarded, correct: replacement, sent: replacement });
     return void res.writeHead(replacement.status, replacement.headers).end(replacement.body);

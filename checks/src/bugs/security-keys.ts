@@ -111,7 +111,7 @@ export const securityOfKeys: readonly Bug[] = [
       const keys = acceptedKeys();
       return {
         watch: keys.watch,
-        instead({ path }, callService) {
+        intercept({ path }, callService) {
           const key = [...keys.all].at(-1);
           return path.startsWith('/v0/') && key
             ? callService('GET /v1/store/orders', undefined, key)

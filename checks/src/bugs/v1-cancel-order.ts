@@ -30,7 +30,7 @@ export const v1CancelOrder: readonly Bug[] = [
     summary: 'Cancelling returns 204, but the order stays.',
     hint: 'Look at the list before and after a change.',
     createHooks: () => ({
-      instead: async ({ path }, callService) =>
+      intercept: async ({ path }, callService) =>
         (await statusOf(path, callService)) === 'pending' ? noContent() : undefined,
     }),
   },

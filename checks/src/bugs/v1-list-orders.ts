@@ -104,7 +104,7 @@ export const v1ListOrders: readonly Bug[] = [
     summary: 'A request with `If-None-Match` always gets 304, even after a change.',
     hint: 'After a change, repeat a request with its old `ETag`.',
     createHooks: () => ({
-      instead({ headers }) {
+      intercept({ headers }) {
         const tag = headers['if-none-match'];
         return tag && headers.authorization ? { status: 304, headers: { etag: tag }, body: '' } : undefined;
       },

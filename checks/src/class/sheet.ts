@@ -12,7 +12,7 @@ export interface Row {
   readonly noticed: number;
 }
 
-/** The results of all suites of a class, by bug. */
+/** The results of the test suites of a course's students, by bug. */
 export interface Sheet {
   readonly results: readonly SuiteResult[];
   /** Names of suites whose result is empty. */

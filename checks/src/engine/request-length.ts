@@ -11,7 +11,7 @@ export function isComplete(request: string): boolean {
   return request.includes('\r\n\r\n') && request.length >= (lengthOf(request) ?? 0);
 }
 
-/** How many of these bytes belong to the current request, of which `request` is recorded. The others belong to the next, pipelined one. */
+/** Number of `bytes` that belong to the current request, whose beginning is in `request`; the rest belong to the next, pipelined one. */
 export function requestByteCount(request: string, bytes: Buffer): number {
   const length = lengthOf(request + bytes.toString('latin1'));
   return length === undefined || length <= request.length ? bytes.length : length - request.length;

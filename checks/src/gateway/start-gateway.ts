@@ -17,7 +17,7 @@ export function startGateway(
   const started = startCommand(['/bin/sh', '-c', runWithWatchdog, 'sh', ...command], {
     env,
     variables: { PETSTORE_ORIGIN: `http://127.0.0.1:${port}`, PETSTORE_ORIGIN_PORT: String(port) },
-    // An interrupted check disposes it as well, with a grace period.
+    // Never aborted: an interrupted check disposes the gateway, which gives it a grace period.
     interruption: new AbortController().signal,
   });
   return {

@@ -4,7 +4,7 @@ import { shortened, type WireLine } from '../engine/report.ts';
 
 /** An exchange in which a bug fired, next to the correct response. */
 export function wireOf({ forwarded, changedRequest, correct, sent }: BugEffect): WireLine {
-  const instead =
+  const note =
     changedRequest && `Request sent to the service instead: ${changedRequest.method} ${changedRequest.path}`;
   const isChanged = JSON.stringify(sent) !== JSON.stringify(correct);
   const from = sent.body === correct.body ? 0 : differenceIn(sent.body, correct.body);
@@ -15,7 +15,7 @@ export function wireOf({ forwarded, changedRequest, correct, sent }: BugEffect):
     request: requestText(forwarded),
     response: responseText(sent, from, headers),
     ...(isChanged ? { correctResponse: responseText(correct, from, headers) } : {}),
-    ...(instead === undefined ? {} : { note: instead }),
+    ...(note === undefined ? {} : { note }),
   };
 }
 

@@ -221,13 +221,13 @@ export const flawedClients: readonly ChangedClient[] = [
   client(
     'js',
     'treats every 404 of a cancel as success',
-    ["'DELETE' && mayBeDone", "'DELETE'"],
+    ["'DELETE' && mayHaveSucceeded", "'DELETE'"],
     'missing-is-final',
   ),
   client(
     'js',
     'reports the 404 after a lost response',
-    ["'DELETE' && mayBeDone", "'DELETE' && false"],
+    ["'DELETE' && mayHaveSucceeded", "'DELETE' && false"],
     'lost-cancel',
   ),
   client(

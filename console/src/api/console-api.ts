@@ -35,6 +35,12 @@ export type NewKey = Pick<Key, 'id' | 'name' | 'lastFour' | 'scope' | 'createdAt
   readonly key: string;
 };
 
+/** The planted bug of `serve --bug`; its ID only with `--reveal`. */
+export interface PlantedBug {
+  readonly operation: string;
+  readonly id?: string;
+}
+
 export interface Session {
   /** Null if signed in with a key. */
   readonly email: string | null;
@@ -44,8 +50,7 @@ export interface Session {
   readonly deployment: DeploymentName;
   readonly deployments: readonly Deployment[];
   readonly firstKey: NewKey | null;
-  /** The planted bug of `serve --bug`; its ID only with `--reveal`. */
-  readonly wrongOnPurpose?: { readonly operation: string; readonly id?: string };
+  readonly wrongOnPurpose?: PlantedBug;
 }
 
 /** An active session of the account. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { unreachableSince } from '../api/connection.ts';
-import type { DeploymentName, Session } from '../api/console-api.ts';
+import type { DeploymentName, PlantedBug } from '../api/console-api.ts';
 import { clock } from '../format.ts';
 import { Icon } from './icon.tsx';
 
@@ -17,14 +17,14 @@ export function Band({
   children,
 }: {
   readonly deployment: DeploymentName | undefined;
-  readonly plantedBug?: Session['wrongOnPurpose'];
+  readonly plantedBug?: PlantedBug | undefined;
   readonly live: boolean;
   readonly children?: ReactNode;
 }) {
-  const lastResponseAt = unreachableSince.use();
+  const since = unreachableSince.use();
   const staging = deployment === 'staging';
-  if (lastResponseAt !== undefined) {
-    const since = clock(new Date(lastResponseAt).toISOString());
+  if (since !== undefined) {
+    const lastResponseTime = clock(new Date(since).toISOString());
     return (
       <div
         className="flex h-9 items-center justify-center gap-2 bg-danger px-4 font-semibold text-[var(--on-danger)] text-sm"
@@ -32,7 +32,8 @@ export function Band({
       >
         <Icon name="offline" size={16} />
         <span className="truncate">
-          No connection <span className="hidden font-normal sm:inline">· showing data from {since} UTC</span>
+          No connection{' '}
+          <span className="hidden font-normal sm:inline">· showing data from {lastResponseTime} UTC</span>
           <span className="font-normal"> · reconnecting</span>
         </span>
       </div>

@@ -26,7 +26,7 @@ interface Origins {
   readonly staging?: string;
 }
 
-/** The addresses in `docs/` and `contract/`, until the page knows the service's own. */
+/** Fallback origins, as printed in `docs/` and `contract/`; replaced once the page has loaded the service's origins. */
 export const documentedOrigins = {
   production: 'http://127.0.0.1:8080',
   staging: 'http://127.0.0.1:8081',

@@ -5,11 +5,17 @@ import { milliseconds } from '../format.ts';
 import { indentJson } from '../indent-json.ts';
 import { isStaging } from '../theme/show-deployment.ts';
 import { signInHref } from './authorization.tsx';
-import type { Sent } from './use-sending.ts';
+import type { RequestResult } from './use-sending.ts';
 
 /** The response, with a link that explains its error code. */
-export function SentResponse({ sent, operation }: { readonly sent: Sent; readonly operation: string }) {
-  const { status, headers, text, isTruncated, ms } = sent;
+export function SentResponse({
+  result,
+  operation,
+}: {
+  readonly result: RequestResult;
+  readonly operation: string;
+}) {
+  const { status, headers, text, isTruncated, ms } = result;
   const code = /^\{"code":"(\w+)"/.exec(text)?.[1];
   if (status === undefined) {
     return (

@@ -29,7 +29,7 @@ export function TryIt({ operation, context }: Props) {
   const [edited, setEdited] = useState<FormValues>();
   const filled = edited ?? initial;
   const call = callOf(operation, `${origin}/${context.version}`, filled);
-  const { sent, isSending, send, stop } = useSending();
+  const { result, isSending, send, stop } = useSending();
   const set = (parameter: Parameter, value: string) =>
     setEdited({ ...filled, values: { ...filled.values, [fieldKey(parameter)]: value } });
   const inputs = (isRequired: boolean) =>
@@ -108,8 +108,8 @@ export function TryIt({ operation, context }: Props) {
             </p>
           )}
           <Snippets snippets={samplesOf(call)} />
-          {sent ? (
-            <SentResponse sent={sent} operation={id} />
+          {result ? (
+            <SentResponse result={result} operation={id} />
           ) : (
             <Example operation={operation} filled={filled} />
           )}

@@ -6,7 +6,7 @@ import { currentKey, discardRejectedKey } from './key.ts';
 const MAX_TEXT = 200_000;
 
 /** The result of a request; no status means no response. */
-export interface Sent {
+export interface RequestResult {
   readonly status: number | undefined;
   readonly headers: ReadonlyArray<readonly [string, string]>;
   readonly text: string;
@@ -16,30 +16,30 @@ export interface Sent {
 
 /** Sends requests with the current key and streams their responses. */
 export function useSending() {
-  const [sent, setSent] = useState<Sent>();
+  const [result, setResult] = useState<RequestResult>();
   const [isSending, setSending] = useState(false);
   const stopping = useRef(new AbortController());
 
   const send = async (call: Call) => {
     stopping.current = new AbortController();
     setSending(true);
-    setSent(undefined);
+    setResult(undefined);
     const began = performance.now();
     const elapsed = () => performance.now() - began;
     try {
       const response = await sendWithKey(call, { signal: stopping.current.signal, isTryIt: true });
       const head = { status: response.status, headers: [...response.headers], ms: elapsed() };
-      setSent({ ...head, text: '', isTruncated: false });
-      await readText(response, (text, isTruncated) => setSent({ ...head, text, isTruncated }));
+      setResult({ ...head, text: '', isTruncated: false });
+      await readText(response, (text, isTruncated) => setResult({ ...head, text, isTruncated }));
     } catch {
       if (!stopping.current.signal.aborted)
-        setSent({ status: undefined, headers: [], text: '', isTruncated: false, ms: elapsed() });
+        setResult({ status: undefined, headers: [], text: '', isTruncated: false, ms: elapsed() });
     } finally {
       setSending(false);
     }
   };
 
-  return { sent, isSending, send, stop: () => stopping.current.abort() };
+  return { result, isSending, send, stop: () => stopping.current.abort() };
 }
 
 /** A 401 means that nothing was done, so it retries once with a new session key. */

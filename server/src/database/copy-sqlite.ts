@@ -16,7 +16,10 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
   await writeAtomically(target, (part) => copyTo(part, path));
 }
 
-/** Replaces an unused database with `copy`, and retains it under another name. A kill leaves one of the two in place. */
+/**
+ * Replaces an unused database with `copy`; the old file remains as `<path>-before-restore`. If the process is killed, either
+ * the old or the new database is in place.
+ */
 export async function restoreSqlite(copy: string, path: string, prepare: (part: string) => Promise<void>) {
   if (!hasContent(copy)) throw new UnusableDatabase(`backup ${copy} not found`);
   requireIntact(copy);
@@ -65,7 +68,8 @@ function setAside(path: string): void {
   const aside = `${path}-before-restore`;
   if (existsSync(path)) requireUnused(path);
   for (const suffix of ['', ...SIDE_FILES]) rmSync(aside + suffix, { force: true });
-  // Only an unreadable file still has a log, which must not be applied to the new file.
+  // Leaving WAL mode removed the log of a readable file. A damaged file may still have a WAL or journal: it is moved, too,
+  // or SQLite would apply it to the new file.
   for (const suffix of SIDE_FILES) if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
   if (existsSync(path)) linkSync(path, aside);
 }

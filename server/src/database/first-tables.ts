@@ -20,12 +20,13 @@ export function firstTables(engine: EngineName): string[] {
       seen_at ${int} NOT NULL, address TEXT NOT NULL, agent TEXT NOT NULL)${table}`,
     'CREATE INDEX sessions_of_account ON sessions (account_id)',
     'CREATE INDEX sessions_of_key ON sessions (key_id) WHERE key_id IS NOT NULL',
-    // No reference to an account: failed sign-ins to unknown addresses are recorded, too.
+    // No reference to an account: sign-ins with an unknown email are recorded, too.
     `CREATE TABLE audit (
       account_id TEXT NOT NULL, at ${int} NOT NULL, id TEXT NOT NULL, what TEXT NOT NULL, key_id TEXT,
       last_four TEXT, address TEXT NOT NULL, PRIMARY KEY (account_id, at, id))${table}`,
     'CREATE INDEX audit_by_age ON audit (at)',
     'CREATE INDEX sessions_expiring ON sessions (expires_at)',
+    // Rate-limit counters.
     `CREATE TABLE attempts (bucket TEXT PRIMARY KEY, count ${int} NOT NULL, ends_at ${int} NOT NULL)${table}`,
     'CREATE INDEX attempts_ending ON attempts (ends_at)',
     `CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL)${table}`,
@@ -52,6 +53,7 @@ export function firstTables(engine: EngineName): string[] {
       store_id ${int} NOT NULL REFERENCES stores (id), position ${int} NOT NULL, operation TEXT NOT NULL,
       fault TEXT NOT NULL, parameters TEXT NOT NULL, times ${int}, probability TEXT NOT NULL,
       seed ${int} NOT NULL, drawn ${int} NOT NULL, fired ${int} NOT NULL, PRIMARY KEY (store_id, position))${table}`,
+    // `sum`, here and in `orders`: a checksum of the row. Dropped by migration 7.
     `CREATE TABLE pets (
       store_id ${int} NOT NULL REFERENCES stores (id), id ${int} NOT NULL, name TEXT NOT NULL,
       category TEXT NOT NULL, stock ${int} NOT NULL CHECK (stock >= 0),

@@ -14,13 +14,13 @@ export interface Schema {
     /** From then on, the store cannot be opened, and its rows are erased. */
     closed_at: bigint | null;
     faults_until: bigint | null;
-    /** The original store, if its reset or its request for a temporary store created this one. They share limits. */
+    /** The original store from which this one was created, by a reset or as a temporary store; both share limits. Null for an original store. */
     tenant_id: bigint | null;
     ends_at: bigint | null;
     /** The store's own rate limit, set in the sandbox; its windows are counted from `created_at`. */
     rate_requests: bigint | null;
     rate_seconds: bigint | null;
-    /** Revision of the newest deleted event; 0 if none has been deleted. */
+    /** A revision: all events up to it have been deleted; 0 if none has been. */
     events_forgotten: Generated<bigint>;
   };
   keys: {
@@ -95,13 +95,15 @@ export interface Schema {
     id: bigint;
     body: string;
     status: DeliveryStatus;
+    /** Number of attempts so far, including one in progress; a redelivery resets it. */
     tries: bigint;
+    /** JSON: the last eight attempts. */
     attempts: string;
-    /** When the next try is due; null once finished. Set before a try, in case its outcome is never recorded. */
+    /** When the next attempt is due; null once finished. Set before an attempt, in case its outcome is never recorded. */
     next_at: bigint | null;
     created_at: bigint;
     traceparent: string | null;
-    /** Until then, a replica has claimed the delivery to try it. Identifies the claim. */
+    /** Lease: until this time, one replica owns the next attempt. The value also identifies the lease. */
     claimed_until: Generated<bigint | null>;
     /** How often the success of another delivery of the webhook has brought this one's retry forward. */
     brought_forward: Generated<bigint>;
@@ -119,6 +121,7 @@ export interface Schema {
     micros: bigint;
     user_agent: string | null;
     request_body: string | null;
+    /** The first 4 KB of the response body. */
     answer_body: string | null;
     /** JSON objects of strings. */
     request_headers: string | null;
@@ -148,6 +151,7 @@ export interface Schema {
     drawn: bigint;
     fired: bigint;
   };
+  /** Write probes: each overwrites the only row with a random payload, `filling`. */
   probes: { id: bigint; filling: string };
   secrets: { name: string; value: string };
   accounts: { id: string; email: string; created_at: bigint };
@@ -173,5 +177,6 @@ export interface Schema {
     last_four: string | null;
     address: string;
   };
+  /** Rate-limit counters of all replicas: attempts to sign up or sign in, and requests. Not delivery attempts. */
   attempts: { bucket: string; count: bigint; ends_at: bigint };
 }

@@ -171,6 +171,7 @@ export const contentsSchemas = {
     dataSetNames,
     ['DEMONSTRATION', 'EMPTY', 'INT64_IDS', 'LARGE'],
   ),
+  // The published name of the type of `dataSet`: what the store was filled with.
   FilledWith: enumeration('The data set in the store; `own` for your own data.', contentNames, [
     'LOADED_DEMONSTRATION',
     'LOADED_EMPTY',

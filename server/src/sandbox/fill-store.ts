@@ -6,7 +6,7 @@ import { callerOf } from '../http/guards/caller.ts';
 import type { Request } from '../http/server/request.ts';
 import { randomStoreId } from '../provisioning/open-store.ts';
 import { isOpenStore } from '../stores/find-store.ts';
-import { storeOf } from '../writer/verb.ts';
+import { storeIdOf } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 import type { Contents } from './data-sets.ts';
 import { abandonPreparedStore, addRows, prepareStore } from './prepared-stores.ts';
@@ -73,7 +73,7 @@ export function withReplacedStoreErrors(db: Connection, writer: Writer): Writer 
     apply: (verb, args) =>
       writer.apply(verb, args).catch(async (error) => {
         const isMissing = error instanceof DomainError && error.code === 'not_found';
-        const storeId = isMissing ? storeOf(args) : undefined;
+        const storeId = isMissing ? storeIdOf(args) : undefined;
         const isOpen = storeId === undefined || (await isOpenStore(db, storeId));
         throw isOpen ? error : new ApiError('unavailable');
       }),

@@ -86,7 +86,7 @@ export const deliverySchemas = {
     durationMs: countSchema('Duration in milliseconds.', 41),
     answer: described(
       { type: ['string', 'null'], maxLength: 1024 },
-      'The first 1 KB of the response body. Up to 2 KB are stored per delivery, for the newest attempts; null for older attempts.',
+      'The first 1 KB of the response body. Stored for the newest attempts only, up to 2 KB in total per delivery; null for older ones.',
       'ok',
     ),
     error: described({ type: ['string', 'null'], maxLength: 200 }, 'Why there was no response.', null),

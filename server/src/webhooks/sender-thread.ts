@@ -37,7 +37,7 @@ export function openSenderThread(workerData: SenderThreadData, file = senderThre
     worker
       .on('message', ({ number, attempt }: FromSenderThread) => inFlight.get(number)?.(undefined, attempt))
       .on('error', end)
-      .on('exit', () => end(new Error('the sending thread ended')))
+      .on('exit', () => end(new Error('internal error: the attempt was interrupted')))
       .unref();
     return { worker, inFlight, end };
   }
@@ -51,7 +51,7 @@ export function openSenderThread(workerData: SenderThreadData, file = senderThre
       const { promise, resolve } = Promise.withResolvers<Attempt>();
       const settle = (error: unknown, attempt?: Attempt) =>
         resolve(attempt ?? attemptOf(message, Math.round(performance.now() - started), failure(error)));
-      const hung = new Error('the sending thread did not respond');
+      const hung = new Error('internal error: the sender did not respond');
       const timeout = setTimeout(end, timeouts.attemptTimeoutMs + RESPONSE_MARGIN_MS, hung).unref();
       const abort = () => settle(signal?.reason);
       signal?.addEventListener('abort', abort);
@@ -65,7 +65,7 @@ export function openSenderThread(workerData: SenderThreadData, file = senderThre
     },
 
     close() {
-      thread?.end(new Error('the sending thread ended'));
+      thread?.end(new Error('internal error: the attempt was interrupted'));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { acquireConnection, closeWithTimeout, openPool, poolUsage } from '../database/postgres.ts';
 import { commitChannel } from './commit-channel.ts';
 import { type GroupRunner, runGroup, type WithConnection } from './group.ts';
-import { storeOf } from './verb.ts';
+import { storeIdOf } from './verb.ts';
 import { type OpenWriter, openWriter, type WriteLimits } from './writer.ts';
 
 const CONNECTIONS = 12;
@@ -10,7 +10,7 @@ const CONNECTIONS = 12;
 const fixSynchronousCommit = `SELECT set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), false)`;
 
 /** One queue per store. A command without a store runs alone: grouped with others, it could deadlock. */
-const queueKey = (args: object) => storeOf(args) ?? Symbol('alone');
+const queueKey = (args: object) => storeIdOf(args) ?? Symbol('alone');
 
 export function openPostgresWriter(url: string, acceptUnsafe: boolean, limits?: WriteLimits): OpenWriter {
   const pool = openPool(url, CONNECTIONS, acceptUnsafe ? '' : fixSynchronousCommit);

@@ -3,7 +3,7 @@ import { type Connection, pick, type Query, query } from '../database/query.ts';
 import { lockRows, updateRows } from '../database/rows.ts';
 import { DomainError } from '../domain/domain-error.ts';
 
-/** One kind of change. It rejects before its first write, because other commands may share its transaction. */
+/** One kind of change. It must throw any domain error before its first write, because other commands may share its transaction. */
 export interface Verb<Args, Result> {
   readonly name: string;
   readonly run: (tx: Transaction, args: Args) => Promise<Result>;
@@ -27,7 +27,7 @@ export interface Command {
   readonly traceparent?: string | undefined;
 }
 
-export function storeOf(args: object): bigint | undefined {
+export function storeIdOf(args: object): bigint | undefined {
   return 'storeId' in args ? (args.storeId as bigint) : undefined;
 }
 

@@ -134,7 +134,10 @@ describe('the sender thread', () => {
     const cutOff = sender.send(message(silent.port));
     await expect.poll(() => silent.connections).toBe(1);
     sender.close();
-    expect(await cutOff).toMatchObject({ status: null, error: 'the sending thread ended' });
+    expect(await cutOff).toMatchObject({
+      status: null,
+      error: 'internal error: the attempt was interrupted',
+    });
     expect((await sender.send(message(quick.port))).status).toBe(204);
     sender.close();
   });
@@ -151,7 +154,7 @@ describe('the sender thread', () => {
     const exited = once(hung, 'exit');
     vi.advanceTimersByTime(20_000);
     for (const attempt of await Promise.all(attempts))
-      expect(attempt).toMatchObject({ status: null, error: 'the sending thread did not respond' });
+      expect(attempt).toMatchObject({ status: null, error: 'internal error: the sender did not respond' });
     expect((await sender.send(message(quick.port))).status).toBe(204);
     await exited;
     expect(quick.received).toHaveLength(1);

@@ -18,7 +18,7 @@ function receiving(
       if (status === undefined) return `it ${outcome.end} before it listened`;
       if (status === null) return `it sent no response to ${what}`;
       const isExpected = isAccepted(delivery) ? status >= 200 && status < 300 : status >= 400 && status < 500;
-      if (!isExpected) return `it responded to ${what} with ${status}`;
+      if (!isExpected) return `it returned ${status} for ${what}`;
     }
     const unhandled = outcome.expected.find((id) => !outcome.printed.includes(id));
     return unhandled === undefined
@@ -51,7 +51,7 @@ export const events: readonly Question[] = [
     id: 'stream-busy',
     operation: 'v2.streamEvents',
     requirement: 'waits before it reconnects to a stream',
-    hint: 'Waits as long as `Retry-After` says, or briefly after a dropped connection; or fails.',
+    hint: 'Waits for `Retry-After`, or briefly after a dropped connection, before it reconnects. Exiting with an error is also accepted.',
     task: 'watch-events',
     ...uncutEvents,
     rounds: [
@@ -93,12 +93,12 @@ export const events: readonly Question[] = [
     {
       forged: 'a forged delivery',
       'forged-text': 'a forged delivery that is not JSON',
-      'wrong-case': 'a signature in the wrong case',
-      'wrong-end': 'a signature whose end is wrong',
-      'wrong-middle': 'a signature whose middle is wrong',
-      'wrong-start': 'a signature whose beginning is wrong',
-      'cut-off': 'the first six characters of a signature',
-      empty: 'an empty signature',
+      'wrong-case': 'a delivery whose signature is in the wrong case',
+      'wrong-end': 'a delivery whose signature has a wrong end',
+      'wrong-middle': 'a delivery whose signature has a wrong middle',
+      'wrong-start': 'a delivery whose signature has a wrong beginning',
+      'cut-off': 'a delivery with only the first six characters of its signature',
+      empty: 'a delivery with an empty signature',
     },
   ),
   receiving(
@@ -144,7 +144,7 @@ export const events: readonly Question[] = [
     ),
     // A client on a busy machine may read the message so late that its timestamp is no longer too far ahead.
     attempts: 3,
-    isInconclusive: (problem) => problem.startsWith('it responded to a delivery dated'),
+    isInconclusive: (problem) => /^it returned \d+ for a delivery dated/.test(problem),
   },
   receiving(
     'webhook-undated',

@@ -48,7 +48,7 @@ func open(client *http.Client, method, url, body string, headers map[string]stri
 // call returns the response and its body. Requests that are safe to repeat are retried.
 func call(method, url, body string, headers map[string]string) (*http.Response, []byte) {
 	isRepeatable := method != "POST" || headers["Idempotency-Key"] != ""
-	mayBeDone := false
+	mayHaveSucceeded := false
 	for left := tries - 1; ; left-- {
 		response, err := open(client, method, url, body, headers)
 		var text []byte
@@ -57,7 +57,7 @@ func call(method, url, body string, headers map[string]string) (*http.Response, 
 			response.Body.Close()
 		}
 		if err != nil {
-			mayBeDone = true
+			mayHaveSucceeded = true
 			if isRepeatable && left > 0 {
 				continue
 			}
@@ -69,7 +69,7 @@ func call(method, url, body string, headers map[string]string) (*http.Response, 
 			continue
 		}
 		// The attempt whose response was lost has cancelled the order.
-		if status == 404 && method == "DELETE" && mayBeDone {
+		if status == 404 && method == "DELETE" && mayHaveSucceeded {
 			return response, text
 		}
 		// Everything else is final: a retry would be rejected again.

@@ -50,7 +50,7 @@ public class Client {
   static HttpResponse<String> call(String method, String url, String body, Map<String, String> headers)
       throws Exception {
     boolean isRepeatable = !method.equals("POST") || headers.containsKey("Idempotency-Key");
-    boolean mayBeDone = false;
+    boolean mayHaveSucceeded = false;
     for (int left = TRIES - 1;; left--) {
       HttpResponse<String> response;
       // The timeout of a request ends with the headers: this one includes the body.
@@ -59,7 +59,7 @@ public class Client {
         response = sent.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
       } catch (ExecutionException | TimeoutException error) {
         sent.cancel(true);
-        mayBeDone = true;
+        mayHaveSucceeded = true;
         if (!isRepeatable || left == 0) throw error;
         // HttpClient has already retried once, immediately.
         Thread.sleep(500 * (TRIES - left));
@@ -71,7 +71,7 @@ public class Client {
         continue;
       }
       // The attempt whose response was lost has cancelled the order.
-      if (status == 404 && method.equals("DELETE") && mayBeDone) return response;
+      if (status == 404 && method.equals("DELETE") && mayHaveSucceeded) return response;
       // Everything else is final: a retry would be rejected again.
       if (status >= 400) throw new IOException(status + " " + response.body());
       if (response.headers().firstValue("Deprecation").isPresent())

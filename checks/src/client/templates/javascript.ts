@@ -18,14 +18,14 @@ const open = (url, { headers, ...init } = {}) =>
 /** Returns status, headers and JSON. Retries requests that are safe to repeat. */
 async function call(url, init = {}) {
   const isRepeatable = init.method !== 'POST' || 'idempotency-key' in (init.headers ?? {});
-  let mayBeDone = false;
+  let mayHaveSucceeded = false;
   for (let left = TRIES - 1; ; left--) {
     let response, text;
     try {
       response = await open(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
       text = await response.text();
     } catch (error) {
-      mayBeDone = true;
+      mayHaveSucceeded = true;
       if (isRepeatable && left > 0) continue;
       throw error;
     }
@@ -35,7 +35,7 @@ async function call(url, init = {}) {
       continue;
     }
     // The attempt whose response was lost has cancelled the order.
-    if (status === 404 && init.method === 'DELETE' && mayBeDone) return { status, headers };
+    if (status === 404 && init.method === 'DELETE' && mayHaveSucceeded) return { status, headers };
     // Everything else is final: a retry would be rejected again.
     if (!response.ok && status !== 304) throw new Error(status + ' ' + text);
     if (headers.has('deprecation'))

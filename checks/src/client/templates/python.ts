@@ -18,7 +18,7 @@ def open_url(url, method="GET", body=None, headers=()):
 def call(url, method="GET", body=None, headers=()):
     """Returns status, headers and JSON. Retries requests that are safe to repeat."""
     is_repeatable = method != "POST" or "Idempotency-Key" in dict(headers)
-    may_be_done = False
+    may_have_succeeded = False
     for left in reversed(range(TRIES)):
         try:
             with open_url(url, method, body, headers) as response:
@@ -30,7 +30,7 @@ def call(url, method="GET", body=None, headers=()):
             if error.code == 304:
                 return 304, error.headers, None
             # The attempt whose response was lost has cancelled the order.
-            if error.code == 404 and method == "DELETE" and may_be_done:
+            if error.code == 404 and method == "DELETE" and may_have_succeeded:
                 return 404, error.headers, None
             # Everything else is final: a retry would be rejected again.
             if error.code not in (429, 503) or left == 0:
@@ -39,7 +39,7 @@ def call(url, method="GET", body=None, headers=()):
         except (OSError, http.client.HTTPException) as error:
             if not is_repeatable or left == 0:
                 sys.exit(f"no response: {error!r}")
-            may_be_done = True
+            may_have_succeeded = True
 
 
 def seconds(retry_after):

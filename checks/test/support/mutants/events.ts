@@ -30,7 +30,7 @@ export const ofEvents: readonly Mutant[] = [
   {
     name: 'an empty Last-Event-ID is 400',
     noticedBy: 'v2.stream.empty-last-event-id',
-    instead: (forwarded) =>
+    intercept: (forwarded) =>
       isStream(forwarded) && forwarded.headers['last-event-id'] === ''
         ? errorOf(400, 'invalid_parameter')
         : undefined,
@@ -148,10 +148,11 @@ export const ofEvents: readonly Mutant[] = [
 ];
 
 /** Rejects all streams after the first ones. */
-function maxStreams(max: number): Pick<Mutant, 'instead'> {
+function maxStreams(max: number): Pick<Mutant, 'intercept'> {
   let count = 0;
   return {
-    instead: (forwarded) => (isStream(forwarded) && ++count > max ? errorOf(429, 'rate_limited') : undefined),
+    intercept: (forwarded) =>
+      isStream(forwarded) && ++count > max ? errorOf(429, 'rate_limited') : undefined,
   };
 }
 

@@ -41,8 +41,8 @@ const rejecting = (
   isTouched: (forwarded: ForwardedRequest) => boolean,
   status: number,
   code: string,
-): Pick<Mutant, 'instead'> => ({
-  instead: async (forwarded) => (isTouched(forwarded) ? errorOf(status, code) : undefined),
+): Pick<Mutant, 'intercept'> => ({
+  intercept: async (forwarded) => (isTouched(forwarded) ? errorOf(status, code) : undefined),
 });
 const inResponse = (
   isTouched: (forwarded: ForwardedRequest) => boolean,
@@ -523,7 +523,7 @@ function opensAny(): Pick<Mutant, 'request' | 'response'> {
   });
 }
 
-function opensFifty(): Pick<Mutant, 'instead'> {
+function opensFifty(): Pick<Mutant, 'intercept'> {
   let opened = 0;
   return rejecting(
     (forwarded) => {

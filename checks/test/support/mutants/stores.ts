@@ -67,7 +67,7 @@ export const ofStores: readonly Mutant[] = [
   {
     name: 'HEAD with a read-only key is 403',
     noticedBy: 'v2.read-key.reads',
-    async instead({ method }, callService) {
+    async intercept({ method }, callService) {
       if (method !== 'HEAD' || !(await isReadOnly(callService))) return undefined;
       return { ...errorOf(403, 'forbidden'), body: '' };
     },
@@ -75,7 +75,7 @@ export const ofStores: readonly Mutant[] = [
   {
     name: 'the stream with a read-only key is 403',
     noticedBy: 'v2.read-key.reads',
-    async instead({ path }, callService) {
+    async intercept({ path }, callService) {
       if (!path.endsWith('/stream') || !(await isReadOnly(callService))) return undefined;
       return errorOf(403, 'forbidden');
     },

@@ -26,7 +26,7 @@ export const otherMutants: readonly Mutant[] = [
     name: 'a changed pet stays the same',
     noticedBy: 'v2.pets',
     operation: 'v2.changePet',
-    async instead({ path }, callService) {
+    async intercept({ path }, callService) {
       const response = await callService(`GET ${path}`);
       return response.status === 200 ? response : undefined;
     },

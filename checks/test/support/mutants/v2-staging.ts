@@ -140,7 +140,7 @@ export const ofStaging: readonly Mutant[] = [
   {
     name: 'faults cannot be disarmed',
     noticedBy: 'v2.faults.disarm',
-    async instead(forwarded) {
+    async intercept(forwarded) {
       const isDisarming = isFaults(forwarded) && forwarded.method === 'DELETE';
       return isDisarming ? { status: 204, headers: { 'x-request-id': 'a' }, body: '' } : undefined;
     },

@@ -6,8 +6,8 @@ import { editHead, readJson } from './mutations.ts';
 const NOWHERE = 'https://webhook.invalid/';
 const SEND_TIMEOUT_MS = 2_000;
 
-/** Addresses, headers and messages. */
-export const securityOfSettings: readonly Bug[] = [
+/** Security misconfiguration: webhook URLs, response headers, error messages, unsigned webhook messages. */
+export const misconfigurationBugs: readonly Bug[] = [
   {
     id: 'webhook-goes-anywhere',
     level: 'medium',
@@ -83,7 +83,7 @@ export const securityOfSettings: readonly Bug[] = [
     summary: "A webhook's test message is sent unsigned before it is sent signed.",
     hint: 'Can you prove who sent it?',
     createHooks: () => ({
-      async instead({ path }, callService) {
+      async intercept({ path }, callService) {
         const webhook = path.replace(/\/test(\?.*)?$/, '');
         const { url } = readJson((await callService(`GET ${webhook}`)).body) as { url?: string };
         if (url === undefined || !isLoopback(url)) return;
