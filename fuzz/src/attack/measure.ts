@@ -3,21 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Program } from '../program/start-program.ts';
 import { processesOf } from './processor-time.ts';
-import { production } from './scene.ts';
-
-export interface Health {
-  /** The worst /healthz latency in milliseconds. */
-  readonly worst: number;
-  /** How often the status was not 200. */
-  readonly failed: number;
-  /** The 99th percentile in milliseconds. */
-  readonly p99: number;
-  /** The most processor time that an event loop used while a request waited, in milliseconds. Other programs do not affect it. */
-  readonly worstCpuMs: number;
-  /** `worst` and `worstCpuMs` of requests on a new connection. */
-  readonly worstNew: number;
-  readonly worstNewCpuMs: number;
-}
+import { type Health, production } from './scene.ts';
 
 interface Prober extends AsyncDisposable {
   reset(): void;

@@ -1,5 +1,20 @@
 import type { Program, StartedDeployment } from '../program/start-program.ts';
 
+/** Latency of /healthz. */
+export interface Health {
+  /** The worst, in milliseconds. */
+  readonly worst: number;
+  /** How often the status was not 200. */
+  readonly failed: number;
+  /** The 99th percentile in milliseconds. */
+  readonly p99: number;
+  /** The most processor time that an event loop used while a request waited, in milliseconds. Other programs do not affect it. */
+  readonly worstCpuMs: number;
+  /** `worst` and `worstCpuMs` of requests on a new connection. */
+  readonly worstNew: number;
+  readonly worstNewCpuMs: number;
+}
+
 /** One attack: its preconditions, its requests, and its allowed cost above idle. */
 export interface Scene {
   /** `{n}` is replaced by the count. */
@@ -23,6 +38,8 @@ interface Outcome {
   readonly text: string;
   /** What went wrong; undefined if the scene's limits held. */
   readonly problem?: string | undefined;
+  /** The same attack on a plain node:http, if its cost is that of Node's parser. Otherwise the plain one is not attacked. */
+  readonly plain?: { readonly health: Health; readonly longestTick: number };
   /** Runs after memory and latency have been measured, because it would affect them. */
   readonly afterwards?: () => Promise<Outcome>;
 }

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { type Program, startPlain } from '../../program/start-program.ts';
 import { attempt, countStatuses, head, openUnreadSocket, pause, runClients } from '../clients.ts';
+import { startProber } from '../measure.ts';
 import { production, type Scene, times } from '../scene.ts';
 import { largestScript, seedOrders } from '../seed.ts';
 
@@ -167,10 +168,12 @@ export const connections: readonly Scene[] = [
         const open = await send(origin);
         const own = longestTick(program, before);
         await using plain = await startPlain();
+        await using prober = startProber(plain, 1);
         await send(production(plain).origin);
         const baseline = longestTick(plain);
         return {
           text: `${open} of ${count} still open after 8 s; a plain node:http blocks for up to ${Math.round(baseline)} ms`,
+          plain: { health: await prober.report(), longestTick: baseline },
           problem:
             own > 2 * Math.max(50, baseline)
               ? `blocked for ${Math.round(own)} ms, twice as long as a plain node:http`
