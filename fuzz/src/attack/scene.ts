@@ -33,13 +33,18 @@ export interface Scene {
 
 type Attack = () => Promise<Outcome>;
 
+export interface PlainResult {
+  readonly health: Health;
+  readonly longestTick: number;
+}
+
 interface Outcome {
   /** The outcome, in a few words. */
   readonly text: string;
   /** What went wrong; undefined if the scene's limits held. */
   readonly problem?: string | undefined;
-  /** The same attack on a plain node:http, if its cost is that of Node's parser. Otherwise the plain one is not attacked. */
-  readonly plain?: { readonly health: Health; readonly longestTick: number };
+  /** The same attack on a plain node:http, if what it slows is Node itself. Otherwise the plain one is not attacked. */
+  readonly plain?: PlainResult;
   /** Runs after memory and latency have been measured, because it would affect them. */
   readonly afterwards?: () => Promise<Outcome>;
 }

@@ -42,12 +42,12 @@ passes if
 - \`/healthz\` waits for ${MAX_HEALTHZ_MS} ms of processor time at most, or no longer than ${MAX_HEALTHZ_FACTOR} × the worst of a plain \`node:http\` next to it. With the
   hostile receivers, which can run for an hour, p99 is within ${MAX_HEALTHZ_FACTOR} × slowdown × that of the plain one;
 - a request on a new connection waits for ${MAX_NEW_CONNECTION_MS} ms of processor time at most, or no longer than ${MAX_HEALTHZ_FACTOR} × that of the plain one;
-- no tick of the event loop takes more than ${MAX_HEALTHZ_MS} ms of processor time. Chunks of one byte cost Node's parser most, so that attack is compared
-  with the same attack on a plain \`node:http\`, in each of these rules;
+- no tick of the event loop takes more than ${MAX_HEALTHZ_MS} ms of processor time. What chunks of one byte, and thousands of connections
+  at once, slow is Node itself: in each of these rules, those attacks are compared with the same attack on a plain \`node:http\`;
 - the limit under attack holds;
 - the service still shuts down on request.
 
-*Plain* is the slowest response of the plain \`node:http\` server during the attack, which does not target that server (with chunks of one byte, it does). *Longest tick* is the longest time the service
+*Plain* is the slowest response of the plain \`node:http\` server during the attack, which does not target that server (those two attacks do). *Longest tick* is the longest time the service
 itself blocked the event loop, in processor time. *Slowdown* is how much longer its event loops took because other programs, the
 attackers included, used the processors: their running time and their time in the run queue, divided by their running time.
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import { type Program, startPlain } from '../../program/start-program.ts';
+import type { Program } from '../../program/start-program.ts';
+import { attackPlain } from '../attack-plain.ts';
 import { attempt, countStatuses, head, openUnreadSocket, pause, runClients } from '../clients.ts';
-import { startProber } from '../measure.ts';
 import { production, type Scene, times } from '../scene.ts';
 import { largestScript, seedOrders } from '../seed.ts';
 
@@ -24,7 +24,7 @@ function longListRequest(program: Program): string {
 }
 
 /** The longest blocked event-loop tick after the first `since` ones. */
-const longestTick = ({ blocked }: Program, since = 0) =>
+const longestTick = ({ blocked }: Program, since: number) =>
   Math.max(0, ...blocked.slice(since).map(({ cpu }) => cpu));
 
 const destroy = (sockets: readonly Socket[]) => {
@@ -167,13 +167,11 @@ export const connections: readonly Scene[] = [
         const before = program.blocked.length;
         const open = await send(origin);
         const own = longestTick(program, before);
-        await using plain = await startPlain();
-        await using prober = startProber(plain, 1);
-        await send(production(plain).origin);
-        const baseline = longestTick(plain);
+        const plain = await attackPlain(send);
+        const baseline = plain.longestTick;
         return {
           text: `${open} of ${count} still open after 8 s; a plain node:http blocks for up to ${Math.round(baseline)} ms`,
-          plain: { health: await prober.report(), longestTick: baseline },
+          plain,
           problem:
             own > 2 * Math.max(50, baseline)
               ? `blocked for ${Math.round(own)} ms, twice as long as a plain node:http`

@@ -1,4 +1,5 @@
 import { newCredentials, sendRequest, signUpAndIn } from '../../walk/accounts.ts';
+import { attackPlain } from '../attack-plain.ts';
 import { attempt, countStatuses, head, pause } from '../clients.ts';
 import { flood } from '../flood.ts';
 import { memoryOf } from '../measure.ts';
@@ -8,7 +9,7 @@ import { copyRow, countRows, randomHex, seedOrders } from '../seed.ts';
 /** Memory for hashing, in megabytes: two passwords at a time, 34 MB each. */
 const HASHING = 2 * 34;
 /** More than one interval of the pruning job. */
-const PRUNING_MS = 100_000;
+const PRUNING_MS = 200_000;
 const MAX_STORED_KEYS = 100_000;
 const MAX_STORES = 20;
 /** The memory of a connection with a waiting change, in megabytes. */
@@ -94,7 +95,7 @@ export const writing: readonly Scene[] = [
           statuses.push(...(await Promise.all(times(50, (offset) => storeKey(index + offset)))));
         }
         let rows = countRows(program, 'idempotency');
-        // Pruning runs in the background, once a minute.
+        // Pruning runs in the background, once a minute. A run that began earlier leaves the newest keys to the next one.
         const deadline = Date.now() + PRUNING_MS;
         while (rows > MAX_STORED_KEYS && Date.now() < deadline) {
           await new Promise((resolve) => setTimeout(resolve, 500));
@@ -198,17 +199,16 @@ export const writing: readonly Scene[] = [
       const memory = memoryOf(program.pid);
       const idle = memory.now();
       return async () => {
-        const { responses } = await flood(origin, request, {
-          connections: count,
-          pipelined: 1,
-          repeat: true,
-        });
+        const options = { connections: count, pipelined: 1, repeat: true };
+        const { responses } = await flood(origin, request, options);
         const taken = memory.now() - idle;
         const begun = performance.now();
         const waited = () => performance.now() - begun;
         while (memory.now() - idle > taken / 2 && waited() < MAX_RELEASE_MS) await pause(500);
         const left = Math.round(memory.now() - idle);
         return {
+          // Node accepts one connection per tick: each of many that are opened at once waits for those before it.
+          plain: await attackPlain((plainOrigin) => flood(plainOrigin, request, options)),
           text: `${responses} responses; ${Math.round(taken)} MB used, ${left} MB left after ${Math.round(waited() / 1000)} s`,
         };
       };
