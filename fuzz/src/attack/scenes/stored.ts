@@ -2,9 +2,10 @@ import { attempt, pause } from '../clients.ts';
 import { production, type Scene } from '../scene.ts';
 import { countRows, withDatabase } from '../seed.ts';
 
-/** The event limit of a store, and how long pruning may take. */
+/** The event limit of a store. */
 const MAX_EVENTS = 1_000_000;
-const PRUNING_MS = 100_000;
+/** More than one interval of the job that deletes old events: ten minutes. */
+const PRUNING_MS = 660_000;
 
 export const retention: readonly Scene[] = [
   {
