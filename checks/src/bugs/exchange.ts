@@ -108,11 +108,12 @@ function forwardDrain(outgoing: http.ClientRequest, request: IncomingMessage): v
 async function sendBack(
   incoming: IncomingMessage,
   res: ServerResponse,
-  { head, response, event, comment, watch }: BugHooks,
+  hooks: BugHooks,
   forwarded: ForwardedRequest,
   callService: CallService,
   onExchange: (correct: WireResponse, sent: WireResponse) => void,
 ): Promise<void> {
+  const { head, response, watch } = hooks;
   const correct: WireResponse = { status: incoming.statusCode ?? 0, headers: headersOf(incoming), body: '' };
   const encoding = correct.headers['content-encoding'];
   const isStream = /^text\/event-stream/.test(correct.headers['content-type'] ?? '');
@@ -128,8 +129,8 @@ async function sendBack(
   onExchange(correct, sent);
   res.writeHead(sent.status, headersToSend(incoming.rawHeaders, correct, sent));
   if (body) return void res.end(body);
-  if (!(event || comment) || !isStream) return pipeline(incoming, res);
-  const changes = transformEvents({ ...(event && { event }), ...(comment && { comment }) }, (before, after) =>
+  if (!(hooks.event || hooks.comment) || !isStream) return pipeline(incoming, res);
+  const changes = transformEvents(hooks, (before, after) =>
     onExchange({ ...correct, body: before }, { ...sent, body: after }),
   );
   return pipeline(incoming, changes, res);

@@ -5,6 +5,7 @@ import { ensure, equal, expectError, expectSameBody, expectStatus } from '../../
 import type { Call, Response } from '../../http.ts';
 import { objectOf } from '../../v2.ts';
 import { callOf, isStream, type Operation, operationsOf, type Samples, samplePath } from './operations.ts';
+import { unescapeToken } from './schema.ts';
 import {
   listedValues,
   outermostValues,
@@ -68,7 +69,7 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
           // The fields of QUERY are parameters.
           expectStatus(response, 400);
           ensure(/"code":"invalid_(parameter|cursor)"/.test(response.text), 'the parameter', response.text);
-          const name = pointer?.slice(1).replaceAll('~1', '/').replaceAll('~0', '~') ?? '';
+          const name = unescapeToken(pointer?.slice(1) ?? '');
           ensure(
             response.text.includes(name),
             `a message that names ${name}`,

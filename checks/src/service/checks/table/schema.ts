@@ -21,11 +21,14 @@ export function problemIn(value: unknown, schema: Json, root: Json, at = 'body')
   );
 }
 
+/** The name of a field in a JSON Pointer (RFC 6901). */
+export const unescapeToken = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~');
+
 export const resolve = (root: Json, ref: string): Json =>
   ref
     .slice(2)
     .split('/')
-    .reduce((node, name) => node[name.replaceAll('~1', '/').replaceAll('~0', '~')] as Json, root);
+    .reduce((node, token) => node[unescapeToken(token)] as Json, root);
 
 function typeProblem(value: unknown, { type }: Json, at: string): string | undefined {
   if (type === undefined) return undefined;

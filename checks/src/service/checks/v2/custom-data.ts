@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Json } from '../../document.ts';
 import { equal, expectError, expectStatus, jsonOf } from '../../expect.ts';
 import { type Fields, idsOf, objectOf, pageOf } from '../../v2.ts';
+import { unescapeToken } from '../table/schema.ts';
 import { resolved, violationsOf } from '../table/values.ts';
 import { stagingSection } from './sandbox.ts';
 
@@ -175,7 +176,7 @@ export function customDataChecks(suite: Suite, context: Context): void {
       ] as const) {
         const schema = resolved({ $ref: `#/components/schemas/${schemaName}` }, document);
         for (const { body, pointer = '' } of violationsOf(valid, schema, document)) {
-          const name = pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
+          const name = unescapeToken(pointer.slice(1));
           const value = (body as Json)[name];
           const type = typeof (valid as Json)[name];
           const isOfType = typeof value === type && (type !== 'number' || Number.isInteger(value));
