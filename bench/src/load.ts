@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Side } from './measure/compare.ts';
@@ -95,32 +96,38 @@ export async function openSide(
   };
 }
 
-/** Minimal HTTP client: only finds where a response ends, so that it uses little processor time. */
+/**
+ * Minimal HTTP client: only finds where a response ends, so that it uses little processor time. Servers close connections that
+ * were idle while the other side was measured; these are opened again.
+ */
 class Connection {
-  readonly #socket: Socket;
+  readonly #port: number;
   readonly #status: number;
+  #socket: Socket;
+  /** Responses received on this socket. */
+  #responses = 0;
+  #request: Buffer = Buffer.alloc(0);
   #exchange: PromiseWithResolvers<void> | undefined;
   #head = '';
   /** Bytes of the body not received yet; -1 while reading the head. */
   #remaining = -1;
 
-  private constructor(socket: Socket, status: number) {
-    this.#socket = socket;
+  private constructor(port: number, status: number) {
+    this.#port = port;
     this.#status = status;
-    socket.on('data', (data: Buffer) => this.#read(data));
-    socket.on('error', (error) => this.#exchange?.reject(error));
-    socket.on('close', () => this.#exchange?.reject(new Error('the server closed the connection')));
+    this.#socket = this.#connect();
   }
 
-  static open(port: number, status: number): Promise<Connection> {
-    return new Promise((resolve, reject) => {
-      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-      socket.once('error', reject).once('connect', () => resolve(new Connection(socket, status)));
-    });
+  static async open(port: number, status: number): Promise<Connection> {
+    const connection = new Connection(port, status);
+    await once(connection.#socket, 'connect');
+    return connection;
   }
 
   exchange(request: Buffer): Promise<void> {
     this.#exchange = Promise.withResolvers();
+    this.#request = request;
+    if (this.#socket.destroyed) this.#socket = this.#connect();
     this.#socket.write(request);
     return this.#exchange.promise;
   }
@@ -128,6 +135,29 @@ class Connection {
   close(): void {
     this.#exchange = undefined;
     this.#socket.destroy();
+  }
+
+  #connect(): Socket {
+    this.#responses = 0;
+    let reason = new Error('the server closed the connection');
+    const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true });
+    socket.on('data', (data: Buffer) => this.#read(data));
+    socket.on('error', (error) => {
+      reason = error;
+    });
+    return socket.on('close', () => {
+      if (socket === this.#socket) this.#retryOrReject(reason);
+    });
+  }
+
+  /** A server may close an idle connection just as a request is sent: if no part of a response has arrived, it is sent again. */
+  #retryOrReject(reason: Error): void {
+    if (this.#exchange === undefined) return;
+    const wasIdle = this.#responses > 0 && this.#head === '' && this.#remaining < 0;
+    if (wasIdle) {
+      this.#socket = this.#connect();
+      this.#socket.write(this.#request);
+    } else this.#exchange.reject(reason);
   }
 
   #read(data: Buffer): void {
@@ -142,7 +172,10 @@ class Connection {
     }
     if (this.#remaining > 0) return;
     this.#remaining = -1;
-    this.#exchange?.resolve();
+    this.#responses++;
+    const exchange = this.#exchange;
+    this.#exchange = undefined;
+    exchange?.resolve();
   }
 
   /** Rejects on an unexpected status; returns the length of the body. */
