@@ -58,7 +58,7 @@ export function encodeRequest(path: string, { method = 'GET', ...given }: Reques
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${given.body ?? ''}`);
 }
 
-const CONNECTIONS = 64;
+export const CONNECTIONS = 64;
 /** A chunk may also contain megabytes of the body, which are not decoded. */
 const MAX_HEAD_BYTES = 4096;
 /** Polling interval of the processor time. */
@@ -85,7 +85,10 @@ export async function openSide(
     const drive = async (connection: Connection, index: number) => {
       for (; !isOver; count++) await connection.exchange(next(index));
     };
-    await Promise.all(all.map(drive)).finally(() => clearInterval(timer));
+    await Promise.all(all.map(drive)).finally(() => {
+      isOver = true;
+      clearInterval(timer);
+    });
     return count;
   };
   return {
@@ -183,6 +186,8 @@ class Connection {
     const status = Number(head.slice(9, 12));
     if (status !== this.#status) this.#exchange?.reject(new Error(`unexpected response:\n${head}`));
     if (status === 204 || status === 304) return 0;
-    return Number(/\r\ncontent-length: *(\d+)\r\n/i.exec(head)?.[1]);
+    const [, length] = /\r\ncontent-length: *(\d+)\r\n/i.exec(head) ?? [];
+    if (length === undefined) this.#exchange?.reject(new Error(`a response without a length:\n${head}`));
+    return Number(length);
   }
 }

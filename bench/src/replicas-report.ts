@@ -65,6 +65,8 @@ export interface Sizing {
   readonly replicaCores: number;
   readonly primaryCores: number;
   readonly standbyCores: number;
+  /** Without PgBouncer, which the measurement uses if it is installed: undefined. */
+  readonly poolerCores: number | undefined;
   readonly replicas: number;
   readonly connections: number;
   readonly walMegabytes: number;
@@ -74,14 +76,14 @@ export interface Sizing {
 /** Computes the deployment for `TARGET` from the rows with the most replicas. */
 export function sizing({ rows, onDisk }: Pick<Replicas, 'rows' | 'onDisk'>): Sizing {
   const most = Math.max(...rows.map(({ replicas }) => replicas));
-  const perRequest = (figure: 'replicaMicros' | 'primaryMicros' | 'standbyMicros' | 'walBytes') =>
+  type Figure = 'replicaMicros' | 'primaryMicros' | 'standbyMicros' | 'poolerMicros' | 'walBytes';
+  const perRequest = (figure: Figure) =>
     Object.entries(TARGET.mix).reduce((sum, [request, share]) => {
       const row = rows.find((each) => each.request === request && each.replicas === most);
       if (!row) throw new Error(`${request} with ${most} replicas was not measured`);
-      return sum + share * row[figure];
+      return sum + share * (row[figure] ?? Number.NaN);
     }, 0);
-  const cores = (figure: 'replicaMicros' | 'primaryMicros' | 'standbyMicros') =>
-    (TARGET.perSecond * perRequest(figure)) / 1e6;
+  const cores = (figure: Exclude<Figure, 'walBytes'>) => (TARGET.perSecond * perRequest(figure)) / 1e6;
   const replicas = Math.ceil(cores('replicaMicros') / TARGET.load);
   const bytes =
     TARGET.orders * (onDisk.order + TARGET.changesPerOrder * onDisk.change) + TARGET.stores * onDisk.store;
@@ -89,6 +91,7 @@ export function sizing({ rows, onDisk }: Pick<Replicas, 'rows' | 'onDisk'>): Siz
     replicaCores: cores('replicaMicros'),
     primaryCores: cores('primaryMicros'),
     standbyCores: cores('standbyMicros'),
+    poolerCores: rows[0]?.poolerMicros === undefined ? undefined : cores('poolerMicros'),
     replicas,
     connections: replicas * TARGET.connections,
     walMegabytes: (TARGET.perSecond * perRequest('walBytes')) / 1e6,
@@ -107,10 +110,11 @@ ${markdownTable([replicaColumns, ...byRequest.map((of) => replicaCells(...of))])
 On disk, indexes included: an order takes ${onDisk.order.toFixed(0)} B, a change ${onDisk.change.toFixed(0)} B, a store with its key and pets
 ${figure(onDisk.store / 1000)} kB.
 
-**Failover.** \`kill -9\` of the primary while 16 clients placed orders on three replicas: of ${figure(failover.acknowledged)} acknowledged orders,
-${failover.lost || 'none'} were lost or placed twice. The first change succeeded ${figure(failover.recoverySeconds)} s after the kill, and that of every client within ${figure(failover.everyClientSeconds)} s; the
+**Failover.** \`kill -9\` of the primary while 16 clients placed orders on three replicas: of ${figure(failover.acknowledged)} acknowledged orders
+(${figure(failover.beforeKill)} before the kill), ${failover.lost || 'none'} were lost or placed twice. The first change succeeded ${figure(failover.recoverySeconds)} s after the kill, and that of every client within ${figure(failover.everyClientSeconds)} s; the
 standby was promoted at once, so add the time that you need to notice. As a control, the same run without synchronous replication and
-with a standby that receives nothing: the check reported the loss of ${figure(control.lost)} of ${figure(control.acknowledged)} acknowledged orders.`;
+with a standby that receives nothing: the check reported the loss of ${figure(control.lost)} of ${figure(control.acknowledged)} acknowledged orders,
+${figure(control.beforeKill)} of them before the kill.`;
 }
 
 function sizingText(measured: StoredReplicas): string {
@@ -129,6 +133,14 @@ function sizingText(measured: StoredReplicas): string {
       `${figure(found.primaryCores)} cores of CPU time: ${figure(found.primaryCores / TARGET.load)} cores`,
     ],
     ['standby', `${figure(found.standbyCores, 1)} cores of CPU time, and the same disk`],
+    ...(found.poolerCores === undefined
+      ? []
+      : [
+          [
+            'PgBouncer',
+            `${figure(found.poolerCores, 1)} cores of CPU time: ${figure(Math.ceil(found.poolerCores / TARGET.load))} processes`,
+          ],
+        ]),
     ['connections', figure(found.connections)],
     ['WAL', `${figure(found.walMegabytes)} MB/s`],
     ['disk', `${figure(found.terabytes, 1)} TB`],

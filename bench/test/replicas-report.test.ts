@@ -13,7 +13,7 @@ describe('docs/SCALE.md', () => {
 });
 
 it('the sizing multiplies the rows with the most replicas by their share of requests', () => {
-  const costs = { perSecond: 1, standbyMicros: 1, walBytes: 1000 };
+  const costs = { perSecond: 1, standbyMicros: 1, poolerMicros: 2, walBytes: 1000 };
   const row = (request: 'list' | 'order' | 'page' | 'place64', replicas: number, micros: number) => ({
     ...costs,
     request,
@@ -32,6 +32,7 @@ it('the sizing multiplies the rows with the most replicas by their share of requ
   expect(found.replicaCores).toBeCloseTo(26);
   expect(found.primaryCores).toBeCloseTo(52);
   expect(found.standbyCores).toBeCloseTo(0.1);
+  expect(found.poolerCores).toBeCloseTo(0.2);
   expect(found.replicas).toBe(44);
   expect(found.walMegabytes).toBeCloseTo(100);
   expect(found.terabytes).toBeCloseTo(0.83);

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Estimate, estimate, median, verdict } from './interval.ts';
 
 export interface Effort {
@@ -46,8 +45,9 @@ interface Comparison {
 }
 
 /**
- * Ratio of the costs per request of two sides. Each round takes short samples in the order A B B A, so that other load on the
- * machine affects both sides alike, and yields one ratio.
+ * Ratio of the costs per request of two sides, each a process of its own. Each round takes short samples in the order A B B A, so
+ * that other load on the machine affects both sides alike, and yields one ratio. A side is also charged what its process does
+ * between its samples, such as writing logs.
  */
 export async function compare(
   { by = 'processor time', ...about }: Comparison,
@@ -55,9 +55,17 @@ export async function compare(
   theirs: Side,
   { seconds, warmUp, checkpoints }: Effort,
 ): Promise<Row> {
-  const take = (side: Side) => sample(side, seconds, by);
-  for (const side of [ours, theirs])
-    await sample(side, Math.max(warmUp - side.processorTime(), warmUp / 4), by);
+  for (const side of [ours, theirs]) await side.sample(Math.max(warmUp - side.processorTime(), warmUp / 4));
+  const charged = new Map([ours, theirs].map((side) => [side, side.processorTime()]));
+  async function take(side: Side): Promise<Sample> {
+    const started = performance.now();
+    const count = await side.sample(seconds);
+    const elapsed = (performance.now() - started) / 1000;
+    const used = side.processorTime();
+    const cost = by === 'elapsed time' ? elapsed : used - (charged.get(side) as number);
+    charged.set(side, used);
+    return { cost: cost / count, rate: count / elapsed };
+  }
   const samples: Array<[ours: Sample, theirs: Sample]> = [];
   const ratios: number[] = [];
   for (const checkpoint of checkpoints) {
@@ -81,18 +89,6 @@ export async function compare(
     estimate: estimate(ratios),
     figures: [figure(ours, 0), figure(theirs, 1)],
   };
-}
-
-/** For work after the last response, such as writing the log. */
-const SETTLE_MS = 15;
-
-async function sample(side: Side, seconds: number, by: Comparison['by']): Promise<Sample> {
-  const [started, used] = [performance.now(), side.processorTime()];
-  const count = await side.sample(seconds);
-  const elapsed = (performance.now() - started) / 1000;
-  await pause(SETTLE_MS);
-  const cost = by === 'elapsed time' ? elapsed : side.processorTime() - used;
-  return { cost: cost / count, rate: count / elapsed };
 }
 
 /** A measurement with an absolute limit; one value per round. */

@@ -15,6 +15,8 @@ const DAY_MS = 86_400_000;
 
 export interface Failover {
   readonly acknowledged: number;
+  /** Of these, before the `kill -9`. */
+  readonly beforeKill: number;
   /** Requests repeated with the same `Idempotency-Key` after a 503 or without a response. */
   readonly repeated: number;
   readonly lost: number;
@@ -37,7 +39,8 @@ export async function measureFailover(how: { isSynchronous: boolean; replicas: n
   while (running.length < how.replicas) running.push(stack.use(await startPetstore(location, key)));
   const { port } = running[0] as RunningServer;
   const stock = JSON.stringify({ stock: 100_000_000 });
-  await sendRequest(port, '/v2/pets/1', { method: 'PATCH', key, body: stock });
+  const filled = await sendRequest(port, '/v2/pets/1', { method: 'PATCH', key, body: stock });
+  if (filled.status !== 200) throw new Error(`the stock was not set: ${filled.status} ${filled.body}`);
   if (!how.isSynchronous) {
     await waitForRow(
       standby,
@@ -54,6 +57,7 @@ export async function measureFailover(how: { isSynchronous: boolean; replicas: n
   const load = startPlacing(running, key);
   while (load.acknowledged.length < ORDERS_BEFORE_KILL) await pause(20);
   pair.killPrimary();
+  const beforeKill = load.acknowledged.length;
   const killed = performance.now();
   await pair.promote();
   address.setTarget(standby.port);
@@ -64,6 +68,7 @@ export async function measureFailover(how: { isSynchronous: boolean; replicas: n
   await standby.stop();
   return {
     acknowledged: load.acknowledged.length,
+    beforeKill,
     repeated: load.repeated(),
     lost: lost.length,
     recoverySeconds: Math.min(...recovered) / 1000,

@@ -64,7 +64,11 @@ async function measureFirstByte({ pid, port }: RunningServer, key: string): Prom
     response.on('data', () => {
       firstByte ??= (processorTime(pid) - started) * 1000;
     });
-    response.on('end', () => resolve(firstByte as number)).on('error', reject);
+    response.on('end', () => {
+      if (response.statusCode === 200) resolve(firstByte as number);
+      else reject(new Error(`the list: ${response.statusCode}`));
+    });
+    response.on('error', reject);
   });
   sent.on('error', reject).end();
   return promise;
@@ -79,7 +83,8 @@ async function measureP99(
   const times: number[] = [];
   while (!until.aborted) {
     const started = processorTime(pid);
-    await sendRequest(port, '/v1/pets', { key: largeKey });
+    const { status } = await sendRequest(port, '/v1/pets', { key: largeKey });
+    if (status !== 200) throw new Error(`a request beside the list: ${status}`);
     times.push((processorTime(pid) - started) * 1000);
     await pause(INTERVAL_MS);
   }

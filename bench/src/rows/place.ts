@@ -7,7 +7,7 @@ import {
   createKey,
   type DatabaseLocation,
   databaseFile,
-  openStores,
+  seedStores,
   startPetstore,
 } from '../subjects/petstore.ts';
 import { startPostgres } from '../subjects/postgres.ts';
@@ -39,10 +39,10 @@ async function onPostgres(effort: Effort): Promise<Row[]> {
     const url = await postgres.createDatabase('place');
     const [petstore, key] = await startWithKey({ engine: 'postgres', url });
     await using _ = petstore;
-    const keys = await openStores(url, STORES);
+    const keys = await seedStores({ engine: 'postgres', url }, STORES, 1);
     for (const opened of keys) await fillStock(petstore, opened);
     const bareUrl = await postgres.createDatabase('bare');
-    await openStores(bareUrl, STORES);
+    await seedStores({ engine: 'postgres', url: bareUrl }, STORES, 1);
     await using pool = await startBareProgram('place-postgres', bareUrl);
     using inOne = await openPlacingSide(petstore, [key]);
     using inMany = await openPlacingSide(petstore, keys);

@@ -1,8 +1,8 @@
-import { encodeRequest, openSide, sendRequest } from '../load.ts';
+import { CONNECTIONS, encodeRequest, openSide, sendRequest } from '../load.ts';
 import { compare, type Effort, type Row } from '../measure/compare.ts';
 import { startBare } from '../subjects/bare.ts';
 import { startJsonServer } from '../subjects/json-server.ts';
-import { startPetstore } from '../subjects/petstore.ts';
+import { seedStores, startPetstore } from '../subjects/petstore.ts';
 import { smallStore } from './stores.ts';
 
 const LIST = '/v1/store/orders';
@@ -11,7 +11,7 @@ const LIMIT = 2;
 
 const requests = [
   { what: 'list of 100', path: LIST },
-  { what: '304', path: LIST, isConditional: true },
+  { what: '304', path: LIST, status: 304 },
   { what: '`GET /v1/pets`', path: '/v1/pets' },
   { what: 'an order', path: '/v2/store/orders/1' },
   { what: 'a pet by id', path: '/v1/pets/1' },
@@ -21,18 +21,26 @@ const requests = [
 export async function reads(effort: Effort): Promise<Row[]> {
   const { location, key } = await smallStore();
   await using petstore = await startPetstore(location, key);
+  // A store for each connection: requests with the same key share lookups.
+  const keys = await seedStores(location, CONNECTIONS, 1);
+  const inEachStore = keys.map((key) => encodeRequest('/v1/pets', { key }));
   const rows: Row[] = [];
-  for (const { what, path, isConditional } of requests) {
+  for (const { what, path, status = 200 } of requests) {
     const { etag = '' } = (await sendRequest(petstore.port, path, { key })).headers;
-    const conditional = isConditional ? { headers: { 'If-None-Match': etag } } : {};
+    const conditional = status === 304 ? { headers: { 'If-None-Match': etag } } : {};
     const request = () => bytes;
     const bytes = encodeRequest(path, { key, ...conditional });
     const response = await sendRequest(petstore.port, path, { key, ...conditional });
+    if (response.status !== status) throw new Error(`${path}: ${response.status} ${response.body}`);
     await using bare = await startBare(response);
-    using ours = await openSide('petstore', petstore, response.status, request);
-    using theirs = await openSide('node:http', bare, response.status, request);
+    using ours = await openSide('petstore', petstore, status, request);
+    using theirs = await openSide('node:http', bare, status, request);
     const because = 'key lookup, log line, metrics, inspector record';
     rows.push(await compare({ what: `${what} vs. node:http`, limit: LIMIT, because }, ours, theirs, effort));
+    if (path !== '/v1/pets') continue;
+    using inStores = await openSide('petstore', petstore, status, (client) => inEachStore[client] as Buffer);
+    const about = { what: `${what} in 64 stores vs. node:http`, limit: LIMIT, because };
+    rows.push(await compare(about, inStores, theirs, effort));
   }
   const orders = JSON.parse((await sendRequest(petstore.port, LIST, { key })).body.toString());
   if (orders.length !== LISTED) throw new Error(`the list has ${orders.length} orders`);

@@ -57,6 +57,7 @@ export async function scale(
         const row = { engine: location.engine, growth, size, costs };
         report(row);
         rows.push(row);
+        await database?.ask(`DROP DATABASE ${growth}_${size} WITH (FORCE)`);
       }
   };
   await measureAll(async (name) => ({ engine: 'sqlite', data: createFolder(name) }));
@@ -138,6 +139,7 @@ async function measure(
     received++;
     request.resume().on('end', () => response.end());
   }).listen(0, '127.0.0.1');
+  using _ = { [Symbol.dispose]: () => receiver.close().closeAllConnections() };
   await once(receiver, 'listening');
   const { port } = receiver.address() as AddressInfo;
   await sendJson(petstore, key, 'POST /v2/webhooks', { url: `http://127.0.0.1:${port}/` }, 201);
@@ -151,8 +153,6 @@ async function measure(
     }
   };
   costs.delivery = (await cost(() => placement, 201, { settle: waitForDeliveries })).micros;
-  receiver.closeAllConnections();
-  receiver.close();
 }
 
 async function sendJson(

@@ -79,7 +79,11 @@ ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_s
   // PgBouncer refuses to run as root.
   const user = process.getuid?.() === 0 ? ['-u', 'postgres'] : [];
   const { pid, end } = startProcess({ command: program, args: ['-q', ...user, file] });
-  while (!(await isListening(port))) await pause(20);
+  const deadline = performance.now() + 60_000;
+  while (!(await isListening(port))) {
+    if (performance.now() > deadline) throw new Error('PgBouncer did not start within a minute');
+    await pause(20);
+  }
   return {
     name: 'PgBouncer',
     port,

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { type DatabaseLocation, databaseFile } from './petstore.ts';
 
-/** IDs of added stores start after this one: the store under test has the lowest ID. */
+/** IDs of added stores start after this one; that of the store under test is random, and usually larger. */
 const FIRST_ID = 1_000_000_000;
 const PETS = 12;
 
@@ -20,7 +20,8 @@ export async function addRows(location: DatabaseLocation, growth: Growth, count:
   }
   const client = new pg.Client({ connectionString: location.url });
   await client.connect();
-  for (const statement of [...statements, 'ANALYZE']) await client.query(statement);
+  // So that neither autovacuum nor a checkpoint of these rows runs during a sample.
+  for (const statement of [...statements, 'VACUUM ANALYZE', 'CHECKPOINT']) await client.query(statement);
   await client.end();
 }
 

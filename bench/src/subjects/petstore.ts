@@ -17,9 +17,13 @@ export type DatabaseLocation =
   | { readonly engine: 'sqlite'; readonly data: string }
   | { readonly engine: 'postgres'; readonly url: string };
 
+function valuesOf(location: DatabaseLocation) {
+  const where = location.engine === 'sqlite' ? { data: location.data } : { database: location.url };
+  return { deployment: DEPLOYMENT, ...where };
+}
+
 function flagsOf(location: DatabaseLocation): string[] {
-  const where = location.engine === 'sqlite' ? ['--data', location.data] : ['--database', location.url];
-  return ['--deployment', DEPLOYMENT, ...where];
+  return Object.entries(valuesOf(location)).flatMap(([name, value]) => [`--${name}`, value]);
 }
 
 export function databaseFile({ data }: DatabaseLocation & { engine: 'sqlite' }): string {
@@ -38,9 +42,14 @@ export async function createKey(location: DatabaseLocation): Promise<string> {
   return (await run({ command: process.execPath, args })).trim();
 }
 
-/** Creates stores on PostgreSQL; returns their keys. */
-export async function openStores(url: string, count: number): Promise<string[]> {
-  const args = [scriptPath('open-stores'), url, String(count)];
+/** Creates stores with generated orders; returns their keys. */
+export async function seedStores(
+  location: DatabaseLocation,
+  count: number,
+  orders: number,
+): Promise<string[]> {
+  const flags = JSON.stringify({ ...valuesOf(location), orders: String(orders) });
+  const args = [scriptPath('seed-stores'), String(count), flags];
   return (await run({ command: process.execPath, args })).trim().split('\n');
 }
 

@@ -123,7 +123,7 @@ async function openServer(
   while (!internals.process) await pause(10);
   const child = internals.process;
   const pid = child.pid as number;
-  unpin(pid);
+  for (const each of [pid, ...childrenOf(pid)]) unpin(each);
   onExit(() => child.exitCode === null && child.signalCode === null && process.kill(pid, 'SIGQUIT'));
   const ask: Postgres['ask'] = async (sql, database = 'postgres') => {
     const client = new pg.Client({ connectionString: url(database) });
