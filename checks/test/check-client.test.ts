@@ -97,6 +97,22 @@ describe.concurrent('check-client', () => {
     ]);
   });
 
+  it('reports a webhook receiver that listens elsewhere, whatever it logs', async () => {
+    const command = ['sh', '-c', 'echo listening on 8080 >&2; exec sleep 100'];
+    const { code, stdout } = await checkClient(
+      '--timeout',
+      '1',
+      '--only',
+      'webhook-accepted',
+      '--',
+      ...command,
+    );
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringContaining('FAIL  accepts a webhook signed by the store'),
+    ]);
+  });
+
   it('explains its usage and rejects a program that cannot be run', async () => {
     expect((await checkClient('--help')).stdout).toContain('PETSTORE_TASK ');
     expect(await checkClient()).toMatchObject({

@@ -7,9 +7,10 @@ import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../server/test/support/command.ts';
 import { temporaryFolder } from '../../server/test/support/engines.ts';
 import { freePort, isFree } from '../src/engine/free-port.ts';
+import { Origin } from '../src/gateway/origin/origin.ts';
 import { askProxy, failed } from './support/gateway/ask-proxy.ts';
 import { defects } from './support/gateway/defects.ts';
-import { openProxy } from './support/gateway/proxy.ts';
+import { type Defect, openProxy } from './support/gateway/proxy.ts';
 
 const proxyProgram = fileURLToPath(new URL('./support/gateway/run-proxy.ts', import.meta.url));
 const check = (...args: string[]) => runCommand(['check-gateway', ...args]);
@@ -27,10 +28,12 @@ describe('the questions to a gateway', () => {
     ['int64', 'the body of the 200 changed: \'[{"id":9007199254740992,'],
     ['truncated', 'bytes reached the client as a complete 200'],
     ['change-seen', 'after the cancel, the list still shows the cancelled order'],
+    ['lost-change-fails-2', 'the origin sent no response; the client received 200'],
     ['length-and-chunked', 'one request was sent; the origin received 2'],
+    ['malformed-length-2', 'the origin received'],
     ['forwarded-for', "'X-Forwarded-For: 203.0.113.7' was forwarded without the address of the client"],
   ])('report the defect: %s', async (id, problem) => {
-    const [result] = await askProxy(defects[id]?.(), [id]);
+    const [result] = await askProxy(defects[id]?.(), [id.replace(/-2$/, '')]);
     expect(result).toMatchObject({ verdict: 'failed', problem: expect.stringContaining(problem) });
   });
 
@@ -39,6 +42,51 @@ describe('the questions to a gateway', () => {
     expect(responses.map(({ verdict, advice }) => [verdict, advice])).toEqual([
       ['passed', 'does not repeat a read whose response was lost, although that is safe'],
       ['passed', 'exposes /metrics, /healthz, /readyz'],
+    ]);
+    const fetchesForHead: Defect = {
+      request(forwarded) {
+        if (forwarded.method === 'HEAD') forwarded.method = 'GET';
+      },
+    };
+    expect(await askProxy(fetchesForHead, ['methods', 'head'])).toMatchObject([
+      { verdict: 'passed', advice: 'sends GET to the origin for HEAD' },
+      { verdict: 'passed' },
+    ]);
+  });
+
+  it('pass for a gateway that resets a connection after each response', async () => {
+    const used = new WeakSet<object>();
+    const resets: Defect = {
+      own({ socket }) {
+        const isUsed = used.has(socket);
+        used.add(socket);
+        if (!isUsed) return undefined;
+        socket.resetAndDestroy();
+        return {};
+      },
+    };
+    expect(await askProxy(resets, ['keep-alive'])).toMatchObject([
+      { verdict: 'passed', advice: 'closes the connection after a response' },
+    ]);
+  });
+
+  it('wait for a gateway that avoids the origin while a change hangs', async () => {
+    let hangingUntil = 0;
+    const avoids: Defect = {
+      own({ method }) {
+        if (method === 'DELETE') hangingUntil = performance.now() + 4_000;
+        return method !== 'DELETE' && performance.now() < hangingUntil ? { status: 503 } : undefined;
+      },
+    };
+    const responses = await askProxy(avoids, ['hanging-change', 'closed-idle-connection']);
+    expect(responses.map(({ verdict }) => verdict)).toEqual(['passed', 'passed']);
+  });
+
+  it('respond to health checks of the gateway', async () => {
+    await using origin = await Origin.open(await freePort());
+    const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${origin.port}${path}`)).status;
+    expect([await statusOf('/readyz'), await statusOf('/healthz'), await statusOf('/v1/pets')]).toEqual([
+      200, 200, 404,
     ]);
   });
 });

@@ -173,6 +173,21 @@ describe('a run', () => {
     expect(service.orders.filter(({ state }) => state === 'cancelled').map(({ id }) => id)).toEqual([31]);
   });
 
+  it('does not blame a service whose pending order is not among those tried', async () => {
+    const service = createForeign();
+    const shipDate = new Date(Date.now() + 864e5).toISOString();
+    service.orders = Array.from({ length: 40 }, (_, at) => ({
+      id: at + 1,
+      state: 'shipped' as const,
+      shown: { id: at + 1, petId: 9, quantity: 1, shipDate, complete: false },
+    }));
+    await using foreign = await serveForeign(service);
+    const args = ['--url', foreign.url, '--key', foreignKey, '--only', 'spec.cancel.204', '--json'];
+    expect(JSON.parse((await check(...args)).stdout).checks).toMatchObject([
+      { verdict: 'not checked', problem: expect.stringContaining('name a pending one with --pending ID') },
+    ]);
+  });
+
   it('changes nothing with --read-only, and lists what it could not check', async () => {
     const service = createForeign();
     const methods = new Set<string | undefined>();

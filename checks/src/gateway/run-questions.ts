@@ -52,21 +52,16 @@ export async function runQuestions(
     const concurrent = scheduled('concurrent');
     await Promise.all(Array.from({ length: CONCURRENCY }, () => runQueue(concurrent)));
     const failing = scheduled('failing');
-    const mustSettle = failing.length > 0;
     await runQueue(failing);
-    if (mustSettle) await settle(options);
-    await runQueue(scheduled('alone'));
   };
   await Promise.all([...scheduled('first').map(ask), runOthers()]);
+  await runQueue(scheduled('alone'));
   await runQueue(scheduled('last'));
   return questions.flatMap((question) => results.filter((result) => result.question === question));
 }
 
-/** Waits until many requests in a row succeed: after failures, each process of the gateway may avoid the origin for a while. */
-async function settle({ origin, url, settings }: AskOptions): Promise<void> {
-  using fixture = new Fixture(origin, url, settings);
-  await fixture.ready(20).catch(() => {});
-}
+/** After failures, each process of the gateway may avoid the origin for a while: many requests in a row must succeed. */
+const SUCCESSES_BEFORE_ALONE = 20;
 
 async function askQuestion(
   question: Question,
@@ -74,7 +69,11 @@ async function askQuestion(
 ): Promise<QuestionResult> {
   const started = performance.now();
   using fixture = new Fixture(origin, url, settings);
-  const finding = await question.run(fixture).then(
+  const run = async () => {
+    if (question.when === 'alone') await fixture.ready(SUCCESSES_BEFORE_ALONE);
+    await question.run(fixture);
+  };
+  const finding = await run().then(
     () => undefined,
     (error: unknown) => {
       if (error instanceof Finding) return error;

@@ -658,6 +658,10 @@ export const unusualClients: readonly ChangedClient[] = [
     ],
     fails: [],
   },
+  client('js', 'has a runtime that warns of its own deprecations', [
+    'await tasks[',
+    "console.error('(node:2030) [DEP0040] DeprecationWarning: The `punycode` module is deprecated.');\nawait tasks[",
+  ]),
   client('py', 'sends `HEAD` before `GET`', [
     '    headers = {"Authorization": "Bearer " + KEY, "Content-Type": "application/json", **dict(headers)}\n',
     '    headers = {"Authorization": "Bearer " + KEY, "Content-Type": "application/json", **dict(headers)}\n' +

@@ -56,7 +56,7 @@ export const events: readonly Question[] = [
     ...uncutEvents,
     rounds: [
       { fault: { ...streaming, fault: 'status', parameters: { code: 503, retryAfter: 2 }, times: 2 } },
-      { fault: { ...streaming, fault: 'drop', times: 8 } },
+      { fault: { ...streaming, fault: 'drop', times: 5 } },
     ],
     problem: (outcome) =>
       expectFullWaits(outcome) ?? expectBounded(outcome) ?? expectPrintedOrFailure(outcome),

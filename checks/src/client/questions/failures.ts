@@ -200,9 +200,9 @@ export const failures: readonly Question[] = [
       { ...somePet(), sunset: { date: 'Sat, 04 Oct 2031 00:00:00 GMT' }, headerCase: 'title' },
       { ...somePet(), sunset: {} },
     ],
-    problem: (outcome, { length }) =>
+    problem: (outcome, [first]) =>
       expectPrinted(outcome) ??
-      (length === 0 ? expectWarning(outcome.stderr) : expectNoWarning(outcome.stderr)),
+      (first ? expectNoWarning(outcome.stderr, first.stderr) : expectWarning(outcome.stderr)),
   },
   {
     ...gettingPet,
@@ -214,16 +214,31 @@ export const failures: readonly Question[] = [
   },
 ];
 
-/** Expects no warning: the response is not marked as deprecated. */
-const expectNoWarning = (stderr: string): string | undefined =>
-  /deprecat|sunset/i.test(stderr) ? 'it warned about a response without `Deprecation`' : undefined;
+const warningsIn = (stderr: string) => stderr.split('\n').filter((line) => /deprecat|sunset/i.test(line));
+
+/** Whether a warning names the operation, or the date that the response named. */
+const isAboutOperation = (warning: string) =>
+  /pets\/(1\b|:\w|[{<]\w)|\bgetPet\b|2031-10-04|0?4 Oct(ober)? 2031|Oct(ober)? 0?4,? 2031/i.test(warning);
+
+/**
+ * Expects no warning: the response is not marked as deprecated. Runtimes warn of their own deprecations: a warning about
+ * something else that was printed in the first round, too, does not count, whatever its numbers.
+ */
+function expectNoWarning(stderr: string, first: string): string | undefined {
+  const withoutDigits = (text: string) => text.replaceAll(/\d+/g, '');
+  const constant = warningsIn(first)
+    .filter((warning) => !isAboutOperation(warning))
+    .map(withoutDigits);
+  const isOwn = (warning: string) => isAboutOperation(warning) || !constant.includes(withoutDigits(warning));
+  return warningsIn(stderr).some(isOwn) ? 'it warned about a response without `Deprecation`' : undefined;
+}
 
 /** Expects a line that names the operation, or the date that the response named; a hard-coded date does not count. */
 function expectWarning(stderr: string): string | undefined {
-  const lines = stderr.split('\n').filter((line) => /deprecat|sunset/i.test(line));
-  if (lines.length === 0) return 'no warning on standard error';
-  const isAbout = (line: string) =>
-    /pets\/(1\b|:\w|[{<]\w)|\bgetPet\b|2031-10-04|0?4 Oct(ober)? 2031|Oct(ober)? 0?4,? 2031/i.test(line);
-  if (!lines.some(isAbout)) return 'the warning names neither the path nor the date of Sunset';
-  return /\b2030\b/.test(lines.join()) ? 'the warning names a date that no response had' : undefined;
+  const warnings = warningsIn(stderr);
+  if (warnings.length === 0) return 'no warning on standard error';
+  if (!warnings.some(isAboutOperation)) return 'the warning names neither the path nor the date of Sunset';
+  // The date of the service's own document; not the number of a process.
+  const isWrongDate = (warning: string) => /2030-\d\d|[a-z]{3,},? 2030\b/i.test(warning);
+  return warnings.some(isWrongDate) ? 'the warning names a date that no response had' : undefined;
 }

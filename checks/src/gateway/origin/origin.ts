@@ -7,6 +7,9 @@ import type { Reply } from './reply.ts';
 
 /** Connections that wait to be accepted. */
 const BACKLOG = 2_048;
+/** Gateways route to a service that is ready: they probe these paths without a token. */
+const PROBE = /^(GET|HEAD) \/(healthz|readyz) /;
+const ready = json(200, '{"status":"ok"}');
 const unknownToken = json(404, errorOf(404, 'not_found', 'This request belongs to no check.'));
 const TOKEN = /petq[0-9a-z]{8}/i;
 
@@ -77,6 +80,6 @@ export class Origin implements AsyncDisposable {
     const token = TOKEN.exec(request.headText)?.[0] ?? TOKEN.exec(request.body.toString('latin1'))?.[0];
     const onRequest = this.#questions.get(token?.toLowerCase() ?? '');
     if (onRequest) onRequest(reply);
-    else reply.respond(unknownToken);
+    else reply.respond(PROBE.test(request.startLine) ? ready : unknownToken);
   }
 }

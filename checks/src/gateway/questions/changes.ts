@@ -93,11 +93,13 @@ export const changes: readonly Question[] = [
     hint: 'Responds with 502 or 504 and a body that says so, or closes the connection.',
     when: 'failing',
     async run(fixture) {
+      let advice: string | undefined;
       for (const lose of ['close', 'reset'] as const) {
         const response = await fixture.sendWhenReady(cancel, (reply) => reply[lose]());
         if (!response.isOver) fail(`no response within ${fixture.settings.responseTimeout / 1000} s`);
-        mustBeError(response);
+        advice = mustBeError(response) ?? advice;
       }
+      if (advice !== undefined) advise(advice);
     },
   },
   {
@@ -113,8 +115,9 @@ export const changes: readonly Question[] = [
       });
       if (!response.isOver) fail(`no response within ${fixture.settings.responseTimeout / 1000} s`);
       if (response.status === 200 && response.text === orders('7')) return;
-      mustBeError(response);
-      advise('does not repeat a read whose response was lost, although that is safe');
+      advise(
+        mustBeError(response) ?? 'does not repeat a read whose response was lost, although that is safe',
+      );
     },
   },
   {
@@ -136,7 +139,8 @@ export const changes: readonly Question[] = [
           skip(`no response within ${limit / 1000} s; --timeout ${originTimeout / 1000} allows more`);
         fail(`no response within ${originTimeout / 1000} s`);
       }
-      mustBeError(response);
+      const advice = mustBeError(response);
+      if (advice !== undefined) advise(advice);
     },
   },
   {

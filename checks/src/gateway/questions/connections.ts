@@ -21,8 +21,7 @@ export const connections: readonly Question[] = [
       for (let at = 1; at <= 10; at += 1) {
         const target = fixture.target();
         const response = await fixture.send({ path: target, isExact: true }, connection);
-        if (response.status === undefined && at > 1 && response.end === 'connection closed')
-          advise('closes the connection after a response');
+        if (at > 1 && response.isConnectionClosed) advise('closes the connection after a response');
         if (response.text !== JSON.stringify(target))
           fail(`request ${at} on the connection got ${describe(response)} ${response.text.slice(0, 80)}`);
       }

@@ -1,15 +1,15 @@
-import { advise, fail } from '../finding.ts';
+import { fail } from '../finding.ts';
 import { describe } from '../fixture.ts';
 import type { ClientResponse } from '../wire/client-response.ts';
 
-/** The gateway reports a failure of the origin: with a 5xx, or by closing the connection. */
-export function mustBeError(response: ClientResponse): void {
+/** The gateway reports a failure of the origin: with a 5xx, or by closing the connection. Returns what it could do better. */
+export function mustBeError(response: ClientResponse): string | undefined {
   const { status = 0, text } = response;
-  if (status === 0) advise('closes the connection instead of responding with 502');
+  if (status === 0) return 'closes the connection instead of responding with 502';
   if (status < 500) fail(`the origin sent no response; the client received ${describe(response)}`);
-  if (text.trim() === '') advise(`its ${status} has no body`);
-  if (!text.trimStart().startsWith('{'))
-    advise(`its ${status} is ${/html/i.test(text) ? 'HTML' : 'plain text'}, not an Error object`);
+  if (text.trim() === '') return `its ${status} has no body`;
+  if (text.trimStart().startsWith('{')) return undefined;
+  return `its ${status} is ${/html/i.test(text) ? 'HTML' : 'plain text'}, not an Error object`;
 }
 
 /** The client receives the origin's response unchanged. */

@@ -71,6 +71,11 @@ export class ClientResponse {
     return this.isComplete || this.end !== undefined;
   }
 
+  /** Whether the connection ended before a response began: gateways may close a connection after any response. */
+  get isConnectionClosed(): boolean {
+    return this.status === undefined && /^connection (closed|reset|failed: EPIPE)$/.test(this.end ?? '');
+  }
+
   /** Waits for a condition; false if the response ends or the time runs out before. */
   waitFor(condition: () => boolean, ms: number): Promise<boolean> {
     return new Promise((resolve) => {

@@ -148,6 +148,14 @@ export const defects: Readonly<Record<string, () => Defect>> = {
   'lost-change-fails': () => ({
     failure: ({ method }, { code = '' }) => (method === 'DELETE' && isReset(code) ? 200 : undefined),
   }),
+  'lost-change-fails-2': () => ({
+    failure: ({ method }, { code = '', message }) =>
+      method !== 'DELETE' || !isReset(code)
+        ? undefined
+        : message === 'socket hang up'
+          ? { status: 502, ...html }
+          : 200,
+  }),
   'lost-read': () => ({
     failure: ({ method }, { code = '' }) => (method === 'GET' && isReset(code) ? 404 : undefined),
   }),
@@ -325,6 +333,7 @@ export const defects: Readonly<Record<string, () => Defect>> = {
         : text,
   }),
   'malformed-length': () => ({ bytes: (text) => text.replace('Content-Length: 0x5', 'Content-Length: 5') }),
+  'malformed-length-2': () => ({ bytes: (text) => text.replace('Content-Length: 0x5', 'Content-Length: 0') }),
   'forwarded-for': () => ({
     request({ headers }, incoming) {
       headers['x-forwarded-for'] = incoming.headers['x-forwarded-for'] ?? incoming.socket.remoteAddress;

@@ -41,7 +41,10 @@ export interface Defect {
   /** Whether to send the request again: after an error, or a response with this status. */
   readonly repeats?: (forwarded: Forwarded, outcome: string | number) => boolean;
   /** Responds to a failed request. */
-  readonly failure?: (forwarded: Forwarded, error: NodeJS.ErrnoException) => number | undefined;
+  readonly failure?: (
+    forwarded: Forwarded,
+    error: NodeJS.ErrnoException,
+  ) => number | Partial<Response> | undefined;
   /** Milliseconds without a byte of the origin. */
   readonly timeout?: (incoming: IncomingMessage) => number;
   readonly ignoresDisconnects?: true;
@@ -196,6 +199,10 @@ function forward(
     if (!outgoing.headersSent && defect.repeats?.(forwarded, error.code ?? error.message)) return repeat();
     if (outgoing.headersSent) return void outgoing.destroy();
     const status = defect.failure?.(forwarded, error) ?? (error.message === 'timeout' ? 504 : 502);
+    if (typeof status === 'object') {
+      outgoing.writeHead(status.status ?? 502, status.headers).end(status.body);
+      return;
+    }
     outgoing
       .writeHead(status, { 'content-type': 'application/json' })
       .end(`{"code":"unavailable","status":${status}}`);
