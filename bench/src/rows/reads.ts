@@ -53,7 +53,7 @@ export async function reads(effort: Effort): Promise<Row[]> {
   const request = encodeRequest(LIST, { key });
   using ours = await openSide('petstore', petstore, 200, () => request);
   using theirs = await openSide('json-server', jsonServer, 200, () => encodeRequest('/orders'));
-  const because = 'node:http alone takes more than half of this';
+  const because = 'node:http alone takes about half of this limit';
   const about = { what: 'list of 100 vs. json-server', limit: 0.1, because };
   return [...rows, await compare(about, ours, theirs, effort)];
 }
