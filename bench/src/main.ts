@@ -24,7 +24,7 @@ const usage = `npm run bench [-- flags]
   --quick        short samples, without the store of a million orders; takes less than three minutes
   --only NAME    one of ${Object.keys(parts).join(', ')};
                  with --scale, one of ${growths.join(', ')}; may be repeated
-  --scale        instead, measure how costs grow with a deployment: about half an hour, or ten minutes with --quick
+  --scale        instead, measure how costs grow with a deployment: about a quarter of an hour, or less with --quick
   --replicas     instead, measure one to three replicas on PostgreSQL with a synchronous standby, and a failover
   --sizing       recompute the sizing from the results of the last --replicas
 `;
