@@ -113,8 +113,8 @@ ${figure(onDisk.store / 1000)} kB.
 **Failover.** \`kill -9\` of the primary while 16 clients placed orders on three replicas: of ${figure(failover.acknowledged)} acknowledged orders
 (${figure(failover.beforeKill)} before the kill), ${failover.lost || 'none'} were lost or placed twice. The first change succeeded ${figure(failover.recoverySeconds)} s after the kill, and that of every client within ${figure(failover.everyClientSeconds)} s; the
 standby was promoted at once, so add the time that you need to notice. As a control, the same run without synchronous replication and
-with a standby that receives nothing: the check reported the loss of ${figure(control.lost)} of ${figure(control.acknowledged)} acknowledged orders,
-${figure(control.beforeKill)} of them before the kill.`;
+with a standby that receives nothing: of ${figure(control.acknowledged)} acknowledged orders (${figure(control.beforeKill)} before the kill),
+the check reported ${figure(control.lost)} as lost.`;
 }
 
 function sizingText(measured: StoredReplicas): string {

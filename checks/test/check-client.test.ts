@@ -113,6 +113,14 @@ describe.concurrent('check-client', () => {
     ]);
   });
 
+  it('rejects a program that crashes before it sends a request', async () => {
+    const command = ['sh', '-c', 'echo no such library >&2; kill -SEGV $$'];
+    expect(await checkClient('--only', 'lists-orders', '--', ...command)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/was killed by SIGSEGV without sending a request.*\nno such library/),
+    });
+  });
+
   it('explains its usage and rejects a program that cannot be run', async () => {
     expect((await checkClient('--help')).stdout).toContain('PETSTORE_TASK ');
     expect(await checkClient()).toMatchObject({

@@ -173,19 +173,31 @@ describe('a run', () => {
     expect(service.orders.filter(({ state }) => state === 'cancelled').map(({ id }) => id)).toEqual([31]);
   });
 
-  it('does not blame a service whose pending order is not among those tried', async () => {
-    const service = createForeign();
-    const shipDate = new Date(Date.now() + 864e5).toISOString();
-    service.orders = Array.from({ length: 40 }, (_, at) => ({
-      id: at + 1,
-      state: 'shipped' as const,
-      shown: { id: at + 1, petId: 9, quantity: 1, shipDate, complete: false },
-    }));
-    await using foreign = await serveForeign(service);
-    const args = ['--url', foreign.url, '--key', foreignKey, '--only', 'spec.cancel.204', '--json'];
-    expect(JSON.parse((await check(...args)).stdout).checks).toMatchObject([
-      { verdict: 'not checked', problem: expect.stringContaining('name a pending one with --pending ID') },
-    ]);
+  it('fails a service that cancels nothing only if every order that has not shipped was tried', async () => {
+    const verdictOf = async (count: number, future: number) => {
+      const service = createForeign();
+      const now = Date.now();
+      service.orders = Array.from({ length: count }, (_, at) => ({
+        id: at + 1,
+        // Tried last: the first order tried has the earliest date, and the others the latest ones.
+        state: count > 30 && at === 1 ? 'pending' : 'shipped',
+        shown: {
+          id: at + 1,
+          petId: 9,
+          quantity: 1,
+          shipDate: new Date(now + (at - (count - future) + 0.5) * 864e5).toISOString(),
+          complete: false,
+        },
+      }));
+      await using foreign = await serveForeign(service);
+      const args = ['--url', foreign.url, '--key', foreignKey, '--only', 'spec.cancel.204', '--json'];
+      return JSON.parse((await check(...args)).stdout).checks[0];
+    };
+    expect(await verdictOf(40, 40)).toMatchObject({
+      verdict: 'not checked',
+      problem: expect.stringContaining('name a pending one with --pending ID'),
+    });
+    expect(await verdictOf(30, 20)).toMatchObject({ verdict: 'failed' });
   });
 
   it('changes nothing with --read-only, and lists what it could not check', async () => {

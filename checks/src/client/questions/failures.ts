@@ -220,17 +220,20 @@ const warningsIn = (stderr: string) => stderr.split('\n').filter((line) => /depr
 const isAboutOperation = (warning: string) =>
   /pets\/(1\b|:\w|[{<]\w)|\bgetPet\b|2031-10-04|0?4 Oct(ober)? 2031|Oct(ober)? 0?4,? 2031/i.test(warning);
 
-/**
- * Expects no warning: the response is not marked as deprecated. Runtimes warn of their own deprecations: a warning about
- * something else that was printed in the first round, too, does not count, whatever its numbers.
- */
+/** Of runtimes and package managers, which warn of their own deprecations. */
+const fromRuntime =
+  /DeprecationWarning|\[DEP\d+\]|^npm warn|terminally deprecated|:\d+: warning:|\bin \S+ on line \d+/i;
+
+/** Expects no warning: the response is not marked as deprecated. A runtime's own, which the first round had, too, do not count. */
 function expectNoWarning(stderr: string, first: string): string | undefined {
   const withoutDigits = (text: string) => text.replaceAll(/\d+/g, '');
   const constant = warningsIn(first)
-    .filter((warning) => !isAboutOperation(warning))
+    .filter((warning) => fromRuntime.test(warning) && !isAboutOperation(warning))
     .map(withoutDigits);
-  const isOwn = (warning: string) => isAboutOperation(warning) || !constant.includes(withoutDigits(warning));
-  return warningsIn(stderr).some(isOwn) ? 'it warned about a response without `Deprecation`' : undefined;
+  const isConstant = (warning: string) => constant.includes(withoutDigits(warning));
+  return warningsIn(stderr).every((warning) => !isAboutOperation(warning) && isConstant(warning))
+    ? undefined
+    : 'it warned about a response without `Deprecation`';
 }
 
 /** Expects a line that names the operation, or the date that the response named; a hard-coded date does not count. */
@@ -238,7 +241,7 @@ function expectWarning(stderr: string): string | undefined {
   const warnings = warningsIn(stderr);
   if (warnings.length === 0) return 'no warning on standard error';
   if (!warnings.some(isAboutOperation)) return 'the warning names neither the path nor the date of Sunset';
-  // The date of the service's own document; not the number of a process.
-  const isWrongDate = (warning: string) => /2030-\d\d|[a-z]{3,},? 2030\b/i.test(warning);
-  return warnings.some(isWrongDate) ? 'the warning names a date that no response had' : undefined;
+  // The year of the service's own document; not the number of a process or of a line.
+  const hasWrongYear = (warning: string) => /(?<!:|\bpid |\bprocess )\b2030\b/i.test(warning);
+  return warnings.some(hasWrongYear) ? 'the warning names a date that no response had' : undefined;
 }
