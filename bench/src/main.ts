@@ -21,7 +21,7 @@ const parts = { instrument, reads, pages, place, large };
 
 const usage = `npm run bench [-- flags]
 
-  --quick        short samples, without the store of a million orders; takes less than three minutes
+  --quick        short samples, without the store of a million orders; takes about three minutes
   --only NAME    one of ${Object.keys(parts).join(', ')};
                  with --scale, one of ${growths.join(', ')}; may be repeated
   --scale        instead, measure how costs grow with a deployment: about a quarter of an hour, or less with --quick
