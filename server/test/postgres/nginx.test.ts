@@ -20,8 +20,8 @@ describe.skipIf(!isNginxThere)('three replicas behind nginx', () => {
         app.server.on('connection', () => connections++);
         app.server.on('request', () => served.set(i, (served.get(i) ?? 0) + 1));
       };
-      const other = replicas[0]?.database;
-      replicas.push(await startService(postgres, { prepare, ...(other ? { other } : {}) }));
+      const database = replicas[0]?.database;
+      replicas.push(await startService(postgres, { prepare, ...(database && { database }) }));
     }
     store = await (replicas[0] as TestService).openStore();
     nginx = await startNginx(replicas.map(({ port }) => port));
