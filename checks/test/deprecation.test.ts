@@ -31,7 +31,7 @@ it.each([
     'Deprecated: Function utf8_encode() is deprecated in /srv/client.php on line 12',
   ].map((line) => [`has a runtime that prints ${line}`, `${line}\n${warning}`, line, undefined] as const),
 ] as const)(
-  'the question about deprecation is answered right for a client that %s',
+  'the verdict on warnings of deprecation is right for a client that %s',
   (_, first, second, problem) => {
     expect(problemIn(first, second)).toBe(problem);
   },

@@ -3,7 +3,7 @@ import { sendRequest } from '../load.ts';
 import { lostOrders, type Order } from '../measure/lost-orders.ts';
 import type { RunningServer } from '../processes.ts';
 import { openDatabaseAddress } from '../subjects/database-address.ts';
-import { createKey, type DatabaseLocation, startPetstore } from '../subjects/petstore.ts';
+import { createKey, type DatabaseLocation, fillStock, startPetstore } from '../subjects/petstore.ts';
 import { startPair, waitForRow } from '../subjects/postgres.ts';
 
 const CLIENTS = 16;
@@ -38,9 +38,7 @@ export async function measureFailover(how: { isSynchronous: boolean; replicas: n
   const running: RunningServer[] = [];
   while (running.length < how.replicas) running.push(stack.use(await startPetstore(location, key)));
   const { port } = running[0] as RunningServer;
-  const stock = JSON.stringify({ stock: 100_000_000 });
-  const filled = await sendRequest(port, '/v2/pets/1', { method: 'PATCH', key, body: stock });
-  if (filled.status !== 200) throw new Error(`the stock was not set: ${filled.status} ${filled.body}`);
+  await fillStock(running[0] as RunningServer, key);
   if (!how.isSynchronous) {
     await waitForRow(
       standby,

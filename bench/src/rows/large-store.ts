@@ -84,7 +84,7 @@ async function measureP99(
   while (!until.aborted) {
     const started = processorTime(pid);
     const { status } = await sendRequest(port, '/v1/pets', { key: largeKey });
-    if (status !== 200) throw new Error(`a request beside the list: ${status}`);
+    if (status !== 200) throw new Error(`a request during the list: ${status}`);
     times.push((processorTime(pid) - started) * 1000);
     await pause(INTERVAL_MS);
   }

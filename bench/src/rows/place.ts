@@ -7,6 +7,7 @@ import {
   createKey,
   type DatabaseLocation,
   databaseFile,
+  fillStock,
   seedStores,
   startPetstore,
 } from '../subjects/petstore.ts';
@@ -71,12 +72,6 @@ async function startWithKey(location: DatabaseLocation): Promise<[petstore: Runn
   const petstore = await startPetstore(location, key);
   await fillStock(petstore, key);
   return [petstore, key];
-}
-
-async function fillStock({ port }: RunningServer, key: string): Promise<void> {
-  const body = JSON.stringify({ stock: 100_000_000 });
-  const { status } = await sendRequest(port, '/v2/pets/1', { method: 'PATCH', key, body });
-  if (status !== 200) throw new Error(`the stock was not set: ${status}`);
 }
 
 /** A side whose clients place orders, each in one of the stores. */

@@ -3,7 +3,7 @@ import { processorTime, processorTimeWithChildren } from '../measure/processor-t
 import type { RunningServer } from '../processes.ts';
 import { openDatabaseAddress } from '../subjects/database-address.ts';
 import { addRows } from '../subjects/fill.ts';
-import { type DatabaseLocation, seedStores, startPetstore } from '../subjects/petstore.ts';
+import { type DatabaseLocation, fillStock, seedStores, startPetstore } from '../subjects/petstore.ts';
 import { type Postgres, startPair } from '../subjects/postgres.ts';
 import { type Failover, measureFailover } from './failover.ts';
 
@@ -163,9 +163,7 @@ async function* measureRequests(
   const body = JSON.stringify({ petId: 1, quantity: 1 });
   const encodePlacement = (by: string) =>
     encodeRequest('/v2/store/orders', { method: 'POST', key: by, body });
-  const stock = JSON.stringify({ stock: 100_000_000 });
-  for (const each of placing)
-    await expectStatus(sendRequest(port, '/v2/pets/1', { method: 'PATCH', key: each, body: stock }), 200);
+  for (const each of placing) await fillStock(running[0] as RunningServer, each);
 
   const list = '/v1/store/orders';
   const lists = listed.map((key) => encodeRequest(list, { key }));

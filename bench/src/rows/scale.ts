@@ -6,7 +6,7 @@ import { encodeRequest, openSide, sendRequest } from '../load.ts';
 import { processorTime, processorTimeWithChildren } from '../measure/processor-time.ts';
 import { createFolder, type RunningServer } from '../processes.ts';
 import { addRows, type Growth, growths } from '../subjects/fill.ts';
-import { type DatabaseLocation, seed, startPetstore } from '../subjects/petstore.ts';
+import { type DatabaseLocation, fillStock, seed, startPetstore } from '../subjects/petstore.ts';
 import { type Postgres, startPostgres } from '../subjects/postgres.ts';
 
 /** v1 omits cancelled orders, one in ten: it lists 100 of these. */
@@ -90,7 +90,7 @@ async function measure(
   const key = await seed(location, orders);
   await addRows(location, growth, size);
   await using petstore = await startPetstore(location, key);
-  await sendJson(petstore, key, 'PATCH /v2/pets/1', { stock: 100_000_000 }, 200);
+  await fillStock(petstore, key);
   const used = () => processorTime(petstore.pid) + (database ? processorTimeWithChildren(database.pid) : 0);
 
   /** The cost of a request. `settle` waits for work that follows the responses, `part` shortens the sample. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { buildConsole } from '../../../console/scripts/build.ts';
 import { packProgram } from '../../../packaging/src/tarballs.ts';
+import { sendRequest } from '../load.ts';
 import { createFolder, freePort, type RunningServer, run, startServer } from '../processes.ts';
 import { scriptPath } from './bare.ts';
 
@@ -51,6 +52,13 @@ export async function seedStores(
   const flags = JSON.stringify({ ...valuesOf(location), orders: String(orders) });
   const args = [scriptPath('seed-stores'), String(count), flags];
   return (await run({ command: process.execPath, args })).trim().split('\n');
+}
+
+/** Enough stock of pet 1 for every order of a measurement. */
+export async function fillStock({ port }: RunningServer, key: string): Promise<void> {
+  const body = JSON.stringify({ stock: 100_000_000 });
+  const response = await sendRequest(port, '/v2/pets/1', { method: 'PATCH', key, body });
+  if (response.status !== 200) throw new Error(`the stock was not set: ${response.status} ${response.body}`);
 }
 
 /** The service with its defaults; its log goes to /dev/null. */

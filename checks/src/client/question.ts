@@ -99,6 +99,8 @@ export interface Outcome {
   readonly code: number | null;
   /** How it ended: `exited with code 1`. */
   readonly end: string;
+  /** It was killed because a time limit expired. */
+  readonly timedOut: boolean;
   /** Lines of standard output, and the text of standard error. */
   readonly printed: readonly string[];
   readonly stderr: string;

@@ -51,8 +51,7 @@ export async function runQuestions(
   const runOthers = async () => {
     const concurrent = scheduled('concurrent');
     await Promise.all(Array.from({ length: CONCURRENCY }, () => runQueue(concurrent)));
-    const failing = scheduled('failing');
-    await runQueue(failing);
+    await runQueue(scheduled('failing'));
   };
   await Promise.all([...scheduled('first').map(ask), runOthers()]);
   await runQueue(scheduled('alone'));

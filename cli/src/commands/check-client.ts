@@ -52,9 +52,9 @@ export async function checkClient(call: Call): Promise<number> {
 
 /** Stops if the first run failed without a request: the command is broken, not a client with wrong behavior. */
 function requireWorkingCommand({ outcome }: QuestionResult, command: readonly string[]): void {
-  const { code, end, stderr, exchanges } = outcome;
+  const { code, end, timedOut, stderr, exchanges } = outcome;
   // After a timeout, the command may be a client that waits for the wrong thing.
-  if (code === 0 || code === 64 || end.startsWith('did not exit') || exchanges.length > 0) return;
+  if (code === 0 || code === 64 || timedOut || exchanges.length > 0) return;
   if (stderr.trim() === '' && code !== 126 && code !== 127) return;
   throw new UsageError(
     `${command.join(' ')} ${end} without sending a request. Its standard error:\n${stderr.trim() || '(empty)'}`,
